@@ -1,0 +1,381 @@
+package v1alpha1
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// ComponentSpec is what the three daemons have in common.
+type ComponentSpec struct {
+	// Image replaces the default image, xflops/flame-<component>:v<version>.
+	// Example: "registry.example.com/flame-session-manager:v0.6.0".
+	//
+	// +kubebuilder:validation:MaxLength=1024
+	// +optional
+	Image string `json:"image,omitempty"`
+
+	// ImagePullPolicy is Always, IfNotPresent or Never. Default IfNotPresent, and
+	// Always for an image without a tag or with the tag "latest".
+	//
+	// +kubebuilder:validation:Enum=Always;IfNotPresent;Never
+	// +optional
+	ImagePullPolicy corev1.PullPolicy `json:"imagePullPolicy,omitempty"`
+
+	// Resources of the daemon's container. What is not given is filled in:
+	// session manager 250m CPU and 512Mi requested, 1Gi limit; executor manager 1
+	// CPU and 2Gi, requested and limit; object cache 250m CPU requested, memory
+	// twice objectCache.eviction.maxMemory. An executor advertises its CPU limit
+	// to Flame, rounded up to whole CPUs.
+	//
+	// +optional
+	Resources corev1.ResourceRequirements `json:"resources,omitempty"`
+
+	// Env is added to the daemon's environment; on executors the tasks see it too.
+	// Variables that the controller owns are refused, RUST_LOG among them: use logLevel.
+	//
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=128
+	// +optional
+	Env []corev1.EnvVar `json:"env,omitempty"`
+
+	// LogLevel is the daemon's RUST_LOG, a filter of Rust's tracing library.
+	// Default "info,flame_session_manager::scheduler::plugins=warn" (the session
+	// manager otherwise writes ten lines a second). Example: "debug".
+	//
+	// +kubebuilder:validation:MaxLength=1024
+	// +optional
+	LogLevel string `json:"logLevel,omitempty"`
+
+	// PodTemplate is a PodTemplateSpec that is merged over the generated one,
+	// strategically, so containers and volumes merge by name. The daemon's container
+	// is called "session-manager", "executor-manager" or "object-cache". Example:
+	// {spec: {nodeSelector: {pool: flame}}}. Unknown fields are errors; selectors,
+	// private labels, the configuration's mount, command and args can't be changed.
+	//
+	// +kubebuilder:pruning:PreserveUnknownFields
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:validation:Schemaless
+	// +optional
+	PodTemplate *runtime.RawExtension `json:"podTemplate,omitempty"`
+}
+
+// SessionManagerSpec is the wanted state of the session manager.
+type SessionManagerSpec struct {
+	ComponentSpec `json:",inline"`
+
+	// Slot is the request of a session that gives none itself. Default: Flame's
+	// own, 1 CPU and 1Gi. Example: {cpu: "2", memory: 4Gi}.
+	//
+	// +optional
+	Slot *Slot `json:"slot,omitempty"`
+
+	// Policy is how sessions share the executors: priority (sessions of higher
+	// priority first), fair (dominant resource fairness) or fifo (in order of
+	// creation, as long as no session sets a priority). Default: Flame's own.
+	//
+	// +optional
+	Policy SchedulingPolicy `json:"policy,omitempty"`
+
+	// Storage is where sessions, tasks and applications are kept. Default: files
+	// below /var/lib/flame/session.
+	//
+	// +optional
+	Storage *Storage `json:"storage,omitempty"`
+
+	// VolumeSource is the volume behind storage and events. Default emptyDir: the
+	// state is lost with the pod. Example: {persistentVolumeClaim: {claimName:
+	// flame-state}}. Claims are yours: they are never created or deleted here.
+	//
+	// +optional
+	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
+
+	// ScheduleInterval is the pause between two rounds of scheduling, at least
+	// 1ms, in whole milliseconds. Default: Flame's own, 100ms. Example: "500ms".
+	//
+	// +optional
+	ScheduleInterval *metav1.Duration `json:"scheduleInterval,omitempty"`
+
+	// MaxSessions is the number of sessions that are kept in memory; beyond it
+	// closed ones are dropped. Default: no limit.
+	//
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	MaxSessions *int64 `json:"maxSessions,omitempty"`
+
+	// RetryLimit is how many failed binds end the scheduling of a session. At
+	// least 1 (Flame schedules nothing at 0). Default: Flame's own, 5.
+	//
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	RetryLimit *int32 `json:"retryLimit,omitempty"`
+
+	// Service is how the session manager is reached.
+	//
+	// +optional
+	Service ServiceSpec `json:"service,omitempty"`
+}
+
+// Slot is an amount of resources.
+type Slot struct {
+	// CPU in whole CPUs. Example: "2".
+	//
+	// +optional
+	CPU *resource.Quantity `json:"cpu,omitempty"`
+	// Memory in whole bytes. Example: "4Gi".
+	//
+	// +optional
+	Memory *resource.Quantity `json:"memory,omitempty"`
+	// GPU in whole devices. Example: "1".
+	//
+	// +optional
+	GPU *resource.Quantity `json:"gpu,omitempty"`
+}
+
+// SchedulingPolicy names a set of Flame's scheduler plugins.
+//
+// +kubebuilder:validation:Enum=priority;fifo;fair
+type SchedulingPolicy string
+
+const (
+	// PolicyPriority serves sessions of higher priority first.
+	PolicyPriority SchedulingPolicy = "priority"
+	// PolicyFIFO serves sessions in the order of their creation.
+	PolicyFIFO SchedulingPolicy = "fifo"
+	// PolicyFair shares by dominant resource fairness.
+	PolicyFair SchedulingPolicy = "fair"
+)
+
+// Storage says where the session manager keeps its state.
+type Storage struct {
+	// Type is filesystem (default), sqlite or none (nothing survives a restart).
+	// postgres and mysql are names kept for a Flame version that can use them;
+	// those known so far refuse them.
+	//
+	// +optional
+	Type StorageType `json:"type,omitempty"`
+	// Path is the directory (filesystem) or the file (sqlite) inside
+	// /var/lib/flame/session, where the volume is mounted. Default
+	// "/var/lib/flame/session" or "/var/lib/flame/session/flame.db".
+	//
+	// +kubebuilder:validation:MaxLength=1024
+	// +optional
+	Path string `json:"path,omitempty"`
+	// SecretRef is the key of a Secret that holds the whole connection string. It
+	// is read in the pod only and appears in no object and no log. Not together
+	// with path.
+	//
+	// +optional
+	SecretRef *corev1.SecretKeySelector `json:"secretRef,omitempty"`
+}
+
+// StorageType is a kind of storage for the session manager's state.
+//
+// +kubebuilder:validation:Enum=sqlite;filesystem;none;postgres;mysql
+type StorageType string
+
+const (
+	// StorageSQLite keeps the state in an SQLite database; it does not survive
+	// a change of the Flame version.
+	StorageSQLite StorageType = "sqlite"
+	// StorageFilesystem keeps the state in files.
+	StorageFilesystem StorageType = "filesystem"
+	// StorageNone keeps the state in memory.
+	StorageNone StorageType = "none"
+	// StoragePostgres is refused by every Flame version known so far.
+	StoragePostgres StorageType = "postgres"
+	// StorageMySQL is refused by every Flame version known so far.
+	StorageMySQL StorageType = "mysql"
+)
+
+// ServiceSpec is how a daemon is reached.
+type ServiceSpec struct {
+	// Type ClusterIP (default), NodePort or LoadBalancer. The main Service stays
+	// ClusterIP; another type adds a Service NAME-session-manager-external with
+	// the frontend port only. The object cache hands out pod IPs, so there only
+	// ClusterIP is possible.
+	//
+	// +kubebuilder:validation:Enum=ClusterIP;NodePort;LoadBalancer
+	// +optional
+	Type corev1.ServiceType `json:"type,omitempty"`
+	// Annotations for the Service (for the external one, if there is one).
+	//
+	// +kubebuilder:validation:MaxProperties=64
+	// +optional
+	Annotations map[string]string `json:"annotations,omitempty"`
+	// Labels for the Service (for the external one, if there is one).
+	//
+	// +kubebuilder:validation:MaxProperties=64
+	// +optional
+	Labels map[string]string `json:"labels,omitempty"`
+	// Port of the daemon and of its Service, 1024 to 65534. Default 8080 for the
+	// session manager, which uses the next port too, and 9090 for the cache.
+	//
+	// +kubebuilder:validation:Minimum=1024
+	// +kubebuilder:validation:Maximum=65534
+	// +optional
+	Port *int32 `json:"port,omitempty"`
+}
+
+// ExecutorManagerSpec is the wanted state of the executor managers.
+type ExecutorManagerSpec struct {
+	ComponentSpec `json:",inline"`
+
+	// Replicas is deprecated: use spec.replicas. When set it wins over
+	// spec.replicas, and `kubectl scale` has no effect.
+	//
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	// +optional
+	Replicas *int32 `json:"replicas,omitempty"`
+
+	// Shim is how tasks run: host (default), as processes in the executor's pod.
+	// docker and kubernetes are names kept for a Flame version that can use them;
+	// those known so far refuse them.
+	//
+	// +optional
+	Shim ExecutorShim `json:"shim,omitempty"`
+
+	// MaxExecutors limits the executors that Flame creates, at least 1. Flame
+	// 0.6.0 accepts it without effect.
+	//
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	MaxExecutors *int32 `json:"maxExecutors,omitempty"`
+
+	// VolumeSource is the volume behind the work directory and the package caches
+	// of each executor. Default emptyDir. One claim can't serve several executors:
+	// `ephemeral` gives each its own.
+	//
+	// +optional
+	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
+
+	// PodDisruptionBudget limits how many executors a node drain may take at once.
+	// It exists for more than one replica only. Default: none.
+	//
+	// +optional
+	PodDisruptionBudget *PodDisruptionBudgetSpec `json:"podDisruptionBudget,omitempty"`
+}
+
+// ExecutorShim names how an executor runs tasks.
+//
+// +kubebuilder:validation:Enum=host;docker;kubernetes
+type ExecutorShim string
+
+const (
+	// ShimHost runs tasks as processes in the executor's pod.
+	ShimHost ExecutorShim = "host"
+	// ShimDocker is refused by every Flame version known so far.
+	ShimDocker ExecutorShim = "docker"
+	// ShimKubernetes is refused by every Flame version known so far.
+	ShimKubernetes ExecutorShim = "kubernetes"
+)
+
+// PodDisruptionBudgetSpec limits voluntary disruptions of the executors.
+type PodDisruptionBudgetSpec struct {
+	// MaxUnavailable is a number or a percentage of executors. Default 1.
+	// Example: "25%".
+	//
+	// +kubebuilder:validation:XIntOrString
+	// +optional
+	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
+}
+
+// ObjectCacheSpec is the wanted state of the object cache.
+type ObjectCacheSpec struct {
+	ComponentSpec `json:",inline"`
+
+	// Enabled says whether there is an object cache. Default true.
+	//
+	// +kubebuilder:default=true
+	// +optional
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Replicas is the number of caches, default 1. Objects are not replicated:
+	// with more than one, references and package URLs break.
+	//
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	// +optional
+	Replicas *int32 `json:"replicas,omitempty"`
+
+	// NetworkInterface is a regular expression for the interface whose address the
+	// cache listens on and hands out. Default "^eth0$"; a plain name such as
+	// "net1" is anchored.
+	//
+	// +kubebuilder:validation:MaxLength=256
+	// +optional
+	NetworkInterface string `json:"networkInterface,omitempty"`
+
+	// VolumeSource is the volume behind the cache's objects. Default emptyDir. The
+	// cache loads all objects before it listens, so its memory has to hold them.
+	//
+	// +optional
+	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
+
+	// Storage is deprecated: use volumeSource. A path, which becomes a hostPath
+	// volume; "none" or empty, which becomes an emptyDir.
+	//
+	// +kubebuilder:validation:MaxLength=1024
+	// +optional
+	Storage string `json:"storage,omitempty"`
+
+	// Eviction says what is dropped when the cache is full.
+	//
+	// +optional
+	Eviction *Eviction `json:"eviction,omitempty"`
+
+	// Service is how the object cache is reached.
+	//
+	// +optional
+	Service ServiceSpec `json:"service,omitempty"`
+}
+
+// Eviction says what the object cache drops when it is full.
+type Eviction struct {
+	// Policy is lru (default: the least recently used objects) or none.
+	//
+	// +optional
+	Policy EvictionPolicy `json:"policy,omitempty"`
+	// MaxMemory is the memory that objects may take, in whole bytes. Default 1Gi.
+	//
+	// +optional
+	MaxMemory *resource.Quantity `json:"maxMemory,omitempty"`
+	// MaxObjects is the number of objects. Default: no limit.
+	//
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	MaxObjects *int64 `json:"maxObjects,omitempty"`
+}
+
+// EvictionPolicy names how the object cache chooses what to drop.
+//
+// +kubebuilder:validation:Enum=lru;none
+type EvictionPolicy string
+
+const (
+	// EvictionLRU drops the least recently used objects.
+	EvictionLRU EvictionPolicy = "lru"
+	// EvictionNone drops nothing.
+	EvictionNone EvictionPolicy = "none"
+)
+
+// NetworkPolicySpec limits who may connect.
+type NetworkPolicySpec struct {
+	// Enabled adds a NetworkPolicy: executors reach the session manager and the
+	// cache, clients reach the session manager's frontend and the cache, nobody
+	// else reaches anything. Default false.
+	//
+	// +optional
+	Enabled bool `json:"enabled,omitempty"`
+	// Clients are the peers that may use the cluster. Default: all pods of the
+	// same namespace.
+	//
+	// +kubebuilder:validation:MaxItems=32
+	// +optional
+	Clients []networkingv1.NetworkPolicyPeer `json:"clients,omitempty"`
+}

@@ -1,0 +1,40 @@
+package v1alpha1
+
+// Labels on every child and every pod. Selectors use LabelCluster and
+// LabelComponent only, so that no edit of a spec ever changes a selector.
+const (
+	// LabelCluster is the name of the FlameCluster.
+	LabelCluster = Group + "/cluster"
+	// LabelComponent is one of the Component constants.
+	LabelComponent = Group + "/component"
+)
+
+// Component names a part of a Flame cluster. It is the suffix of the child's
+// name, the value of LabelComponent and the name of the daemon's container.
+type Component string
+
+// The parts of a Flame cluster.
+const (
+	// ComponentSessionManager is the scheduler.
+	ComponentSessionManager Component = "session-manager"
+	// ComponentExecutorManager is the worker.
+	ComponentExecutorManager Component = "executor-manager"
+	// ComponentObjectCache is the object cache.
+	ComponentObjectCache Component = "object-cache"
+)
+
+// Annotations on children and on their pod templates.
+const (
+	// AnnotationHash, on every child, is a hash of the child as it was sent. A
+	// child that was observed with another value has not taken the change yet.
+	AnnotationHash = Group + "/hash"
+	// AnnotationConfigHash, on a pod template, is a hash of the configuration that
+	// the pod's daemon reads.
+	AnnotationConfigHash = Group + "/config-hash"
+	// AnnotationSessionManagerState, on the executors' pod template, identifies the
+	// session manager's state that the executors have registered with. A new value
+	// restarts them.
+	AnnotationSessionManagerState = Group + "/session-manager-state"
+	// AnnotationRestartedAt, on a pod template, is spec.restartedAt.
+	AnnotationRestartedAt = Group + "/restarted-at"
+)

@@ -1,0 +1,18 @@
+package hook
+
+// Error is a refusal to answer: Metacontroller then changes nothing. Its text
+// lands in Events, so it is short, the same for the same request, and free of
+// anything that could be secret.
+type Error struct {
+	// Status is the HTTP status: 400 for a bad request, 429 for "ask again after
+	// RetryAfterSeconds", 500 when no safe answer exists.
+	Status int
+	// RetryAfterSeconds is set with status 429 and at least 1: without it
+	// Metacontroller asks again at once, for ever.
+	RetryAfterSeconds int
+	// Message says what is wrong and what to do.
+	Message string
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }

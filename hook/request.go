@@ -1,0 +1,61 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/observed"
+)
+
+// Request is the body of a sync, finalize or customize call of Metacontroller's
+// hook v1 or v2. The `controller` of the body is not read: nothing depends on it.
+type Request struct {
+	// Parent is the FlameCluster.
+	Parent Parent `json:"parent"`
+	// Children are the objects that belong to the parent.
+	Children observed.Children `json:"children"`
+	// Related are the objects that the answer to customize asked for.
+	Related observed.Related `json:"related"`
+	// Finalizing is true when the parent is being deleted and waits for a finalizer.
+	Finalizing bool `json:"finalizing"`
+}
+
+// Parent is a FlameCluster as it arrives: the spec stays raw, since objects that
+// were stored under an older CRD have to be translated first.
+type Parent struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        ParentMeta                  `json:"metadata"`
+	Spec            json.RawMessage             `json:"spec"`
+	Status          v1alpha1.FlameClusterStatus `json:"status"`
+}
+
+// ParentMeta is what is read of a FlameCluster's metadata.
+type ParentMeta struct {
+	Name              string            `json:"name"`
+	Namespace         string            `json:"namespace"`
+	UID               string            `json:"uid"`
+	Generation        int64             `json:"generation"`
+	CreationTimestamp metav1.Time       `json:"creationTimestamp"`
+	DeletionTimestamp *metav1.Time      `json:"deletionTimestamp"`
+	Annotations       map[string]string `json:"annotations"`
+}
+
+// DecodeRequest reads the body of a hook call. It returns an *Error with status
+// 400 for anything that is not a request about a FlameCluster.
+func DecodeRequest(body []byte) (*Request, error) {
+	var r Request
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil, &Error{Status: http.StatusBadRequest, Message: "the body is not a hook request: malformed JSON or a wrong type"}
+	}
+	if r.Parent.APIVersion != v1alpha1.GroupVersion.String() || r.Parent.Kind != v1alpha1.Kind {
+		return nil, &Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("the parent is not a %s of %s", v1alpha1.Kind, v1alpha1.GroupVersion)}
+	}
+	if r.Parent.Metadata.Name == "" || r.Parent.Metadata.Namespace == "" {
+		return nil, &Error{Status: http.StatusBadRequest, Message: "the parent has no name or no namespace"}
+	}
+	return &r, nil
+}
