@@ -1,0 +1,145 @@
+# Everything here needs Go and make alone. The tools are Go modules pinned in
+# tools/, built from source on first use and kept in Go's build cache or .cache.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+# One version for the binary, the image, the manifests and their webhook paths.
+VERSION := $(shell cat VERSION)
+
+GO ?= go
+CONTAINER_TOOL ?= docker
+IMAGE ?= xflops/flame-hook:v$(VERSION)
+
+# Where generated files are written: the repository, or a scratch directory for verify.
+OUT ?= .
+CACHE := $(CURDIR)/.cache
+
+GO_TOOL := $(GO) tool -modfile=tools/go.mod
+CONTROLLER_GEN := $(GO_TOOL) controller-gen
+CRD_REF_DOCS := $(GO_TOOL) crd-ref-docs
+
+GOLANGCI_LINT_VERSION := $(shell sed -n 's|.*github.com/golangci/golangci-lint/v2 \(v[0-9.]*\).*|\1|p' tools/golangci-lint/go.mod)
+GOLANGCI_LINT := $(CACHE)/bin/golangci-lint-$(GOLANGCI_LINT_VERSION)-$(shell $(GO) env GOVERSION)
+
+# The modules with code of their own, and those that only test.
+CODE_MODULES := . $(patsubst %/go.mod,%,tools/go.mod $(wildcard test/*/go.mod test/*/*/go.mod))
+CONFORMANCE_MODULES := $(filter-out test/e2e,$(patsubst %/go.mod,%,$(wildcard test/*/go.mod test/*/*/go.mod)))
+ALL_MODULES := $(CODE_MODULES) tools/golangci-lint
+GO_SOURCES := $(wildcard *.go) $(wildcard */)
+
+GENERATED := \
+	api/v1alpha1/zz_generated.deepcopy.go \
+	crd/flame.xflops.io_flameclusters.yaml \
+	manifests/base/kustomization.yaml \
+	manifests/install.yaml \
+	docs/api.md
+
+# The race detector needs a C compiler. Without one the tests run without it; CI insists.
+HAVE_CC := $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null)
+ifneq ($(CI),)
+RACE := -race
+else ifneq ($(HAVE_CC),)
+RACE := -race
+endif
+ifneq ($(RACE),)
+TEST_ENV := CGO_ENABLED=1
+endif
+ifneq ($(CI),)
+COVER := -covermode=atomic -coverprofile=coverage.txt -coverpkg=./...
+endif
+
+# Replaces go test's own limit of ten minutes, and anything a person wants to add.
+TEST_FLAGS ?=
+E2E_FLAGS ?= -timeout=40m
+
+.PHONY: help
+help: ## Lists the targets.
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-14s %s\n' $$name "$$text"; done
+
+# Product
+
+.PHONY: build
+build: ## Builds bin/flame-hook: static, reproducible, with the version stamped in.
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o bin/flame-hook ./cmd/flame-hook
+
+.PHONY: run
+run: ## Starts the hook on loopback and shows what it answers for examples/minimal.yaml.
+	@$(GO) run ./internal/walkthrough
+
+.PHONY: demo
+demo: ## Shows a FlameCluster come up on an embedded control plane (the first build takes minutes).
+	cd test/e2e && $(GO) run ./cmd/demo
+
+.PHONY: image
+image: ## Builds the container image (CONTAINER_TOOL=docker or podman).
+	$(CONTAINER_TOOL) build --build-arg VERSION=$(VERSION) -t $(IMAGE) .
+
+# Tests
+
+.PHONY: test
+test: ## Runs the tests, with the race detector where there is a C compiler.
+	@$(if $(RACE),:,echo 'no C compiler found: running without the race detector')
+	$(TEST_ENV) $(GO) test $(RACE) $(COVER) $(TEST_FLAGS) ./...
+	cd tools && $(GO) test $(TEST_FLAGS) ./...
+	@$(if $(COVER),$(GO) tool cover -func=coverage.txt | tail -n 1,:)
+
+.PHONY: conformance
+conformance: ## Runs the test-only modules: the CRD's verdict, Pod Security, kstatus.
+	@set -e; for module in $(CONFORMANCE_MODULES); do \
+		echo "cd $$module && $(GO) test ./..."; (cd $$module && $(GO) test $(TEST_FLAGS) ./...); done
+
+.PHONY: e2e
+e2e: ## Runs the scenarios on an embedded control plane (the first build takes minutes).
+	cd test/e2e && $(GO) test $(E2E_FLAGS) ./...
+
+.PHONY: bench
+bench: ## Runs the benchmarks.
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Code
+
+.PHONY: fmt
+fmt: ## Formats all Go code.
+	gofmt -s -w $(GO_SOURCES)
+
+.PHONY: lint
+lint: $(GOLANGCI_LINT) ## Checks format, go vet and golangci-lint in all modules.
+	@unformatted=$$(gofmt -s -l $(GO_SOURCES)); if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
+	@set -e; for module in $(CODE_MODULES); do echo "go vet, golangci-lint: $$module"; \
+		(cd $$module && $(GO) vet ./... && $(GOLANGCI_LINT) run --config $(CURDIR)/.golangci.yml ./...); done
+
+$(GOLANGCI_LINT): tools/golangci-lint/go.mod
+	@echo 'building golangci-lint $(GOLANGCI_LINT_VERSION), once; this takes minutes'
+	cd tools/golangci-lint && CGO_ENABLED=0 $(GO) build -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: generate
+generate: ## Generates the deepcopy code.
+	@mkdir -p $(OUT)/api/v1alpha1
+	$(CONTROLLER_GEN) object paths=./api/... output:object:dir=$(OUT)/api/v1alpha1
+
+.PHONY: manifests
+manifests: ## Generates the CRD and manifests/install.yaml, and checks every kustomize component.
+	@mkdir -p $(CACHE)/crd $(OUT)/crd $(OUT)/manifests/base
+	$(CONTROLLER_GEN) crd:generateEmbeddedObjectMeta=true paths=./api/... output:crd:dir=$(CACHE)/crd
+	cd tools && $(GO) run ./crd -in $(CACHE)/crd/flame.xflops.io_flameclusters.yaml -out $(abspath $(OUT))/crd/flame.xflops.io_flameclusters.yaml
+	cd tools && $(GO) run ./manifests -root $(CURDIR) -version $(VERSION) -crd $(abspath $(OUT))/crd/flame.xflops.io_flameclusters.yaml -out $(abspath $(OUT))
+
+.PHONY: docs
+docs: ## Generates docs/api.md, the reference of the API.
+	@mkdir -p $(OUT)/docs
+	$(CRD_REF_DOCS) --log-level=ERROR --config=tools/crd-ref-docs.yaml --source-path=./api/v1alpha1 --renderer=markdown --output-path=$(OUT)/docs/api.md
+
+.PHONY: verify
+verify: ## Fails when a generated file or a go.mod is stale.
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	$(MAKE) --no-print-directory generate manifests docs OUT="$$dir" && \
+	status=0 && \
+	for file in $(GENERATED); do diff -u "$$file" "$$dir/$$file" || { echo "$$file is stale: run make generate manifests docs"; status=1; }; done && \
+	exit $$status
+	@set -e; for module in $(ALL_MODULES); do echo "go mod tidy -diff: $$module"; (cd $$module && $(GO) mod tidy -diff); done
+
+.PHONY: clean
+clean: ## Removes what was built here (Go's caches stay).
+	rm -rf bin .cache coverage.txt
