@@ -1,5 +1,7 @@
 package hook
 
+import "net/http"
+
 // Error is a refusal to answer: Metacontroller then changes nothing. Its text
 // lands in Events, so it is short, the same for the same request, and free of
 // anything that could be secret.
@@ -12,7 +14,21 @@ type Error struct {
 	RetryAfterSeconds int
 	// Message says what is wrong and what to do.
 	Message string
+	// Guard is true when the guard refused an answer: a fault of this program.
+	Guard bool
 }
 
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
+
+func badRequest(message string) error {
+	return &Error{Status: http.StatusBadRequest, Message: message}
+}
+
+func askAgain(message string) error {
+	return &Error{Status: http.StatusTooManyRequests, RetryAfterSeconds: 1, Message: message}
+}
+
+func noSafeAnswer(message string) error {
+	return &Error{Status: http.StatusInternalServerError, Message: message}
+}

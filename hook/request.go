@@ -3,7 +3,6 @@ package hook
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -24,13 +23,13 @@ type Request struct {
 	Finalizing bool `json:"finalizing"`
 }
 
-// Parent is a FlameCluster as it arrives: the spec stays raw, since objects that
-// were stored under an older CRD have to be translated first.
+// Parent is a FlameCluster as it arrives. Spec and status stay raw: objects that
+// were stored under another version of the CRD have to be readable too.
 type Parent struct {
 	metav1.TypeMeta `json:",inline"`
-	Metadata        ParentMeta                  `json:"metadata"`
-	Spec            json.RawMessage             `json:"spec"`
-	Status          v1alpha1.FlameClusterStatus `json:"status"`
+	Metadata        ParentMeta      `json:"metadata"`
+	Spec            json.RawMessage `json:"spec"`
+	Status          json.RawMessage `json:"status"`
 }
 
 // ParentMeta is what is read of a FlameCluster's metadata.
@@ -44,18 +43,49 @@ type ParentMeta struct {
 	Annotations       map[string]string `json:"annotations"`
 }
 
+// Paused says whether the user asked to leave all children as they are.
+func (m *ParentMeta) Paused() bool { return m.Annotations[v1alpha1.AnnotationPaused] == "true" }
+
+// PreviousStatus is the status as the request carries it. What another version
+// wrote in a shape that can't be read counts as absent, member by member.
+func (p *Parent) PreviousStatus() v1alpha1.FlameClusterStatus {
+	var status v1alpha1.FlameClusterStatus
+	if json.Unmarshal(p.Status, &status) == nil {
+		return status
+	}
+	status = v1alpha1.FlameClusterStatus{}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(p.Status, &members) != nil {
+		return status
+	}
+	for _, member := range []struct {
+		name string
+		into any
+	}{
+		{"state", &status.State},
+		{"conditions", &status.Conditions},
+		{"lastGoodGeneration", &status.LastGoodGeneration},
+		{"observedGeneration", &status.ObservedGeneration},
+	} {
+		if raw, found := members[member.name]; found {
+			_ = json.Unmarshal(raw, member.into)
+		}
+	}
+	return status
+}
+
 // DecodeRequest reads the body of a hook call. It returns an *Error with status
 // 400 for anything that is not a request about a FlameCluster.
 func DecodeRequest(body []byte) (*Request, error) {
 	var r Request
 	if err := json.Unmarshal(body, &r); err != nil {
-		return nil, &Error{Status: http.StatusBadRequest, Message: "the body is not a hook request: malformed JSON or a wrong type"}
+		return nil, badRequest("the body is not a hook request: malformed JSON or a member of the wrong type")
 	}
 	if r.Parent.APIVersion != v1alpha1.GroupVersion.String() || r.Parent.Kind != v1alpha1.Kind {
-		return nil, &Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("the parent is not a %s of %s", v1alpha1.Kind, v1alpha1.GroupVersion)}
+		return nil, badRequest(fmt.Sprintf("the parent is not a %s of %s", v1alpha1.Kind, v1alpha1.GroupVersion))
 	}
 	if r.Parent.Metadata.Name == "" || r.Parent.Metadata.Namespace == "" {
-		return nil, &Error{Status: http.StatusBadRequest, Message: "the parent has no name or no namespace"}
+		return nil, badRequest("the parent has no name or no namespace")
 	}
 	return &r, nil
 }

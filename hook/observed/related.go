@@ -31,6 +31,31 @@ func (r *Related) PodsVisible() bool { return len(r.pods) > 0 && string(r.pods) 
 // Pods decodes the pods of the named cluster, sorted by name. A pod that can't be
 // decoded is left out.
 func (r *Related) Pods(cluster string) []Pod {
+	return r.decode(func(string) bool { return true }, func(p *Pod) bool {
+		return p.Metadata.Labels[v1alpha1.LabelCluster] == cluster
+	})
+}
+
+// PodsOf decodes the pods of one component of the named cluster, sorted by name.
+// Others are told apart by their key as far as possible, which is far cheaper than
+// decoding them.
+func (r *Related) PodsOf(cluster string, component v1alpha1.Component) []Pod {
+	prefix := podNamePrefix(cluster, component)
+	return r.decode(func(key string) bool { return strings.Contains(key, prefix) }, func(p *Pod) bool {
+		return p.Metadata.Labels[v1alpha1.LabelCluster] == cluster &&
+			p.Metadata.Labels[v1alpha1.LabelComponent] == string(component)
+	})
+}
+
+// podNamePrefix is what all pod names of a component begin with. Kubernetes cuts
+// the base of a generated name at 58 characters.
+func podNamePrefix(cluster string, component v1alpha1.Component) string {
+	const longestBase = 58
+	prefix := cluster + "-" + string(component)
+	return prefix[:min(len(prefix), longestBase)]
+}
+
+func (r *Related) decode(keyMatches func(string) bool, podMatches func(*Pod) bool) []Pod {
 	if !r.PodsVisible() {
 		return nil
 	}
@@ -39,9 +64,9 @@ func (r *Related) Pods(cluster string) []Pod {
 		return nil
 	}
 	pods := make([]Pod, 0, len(keyed))
-	for _, raw := range keyed {
+	for key, raw := range keyed {
 		var p Pod
-		if json.Unmarshal(raw, &p) == nil && p.Metadata.Labels[v1alpha1.LabelCluster] == cluster {
+		if keyMatches(key) && json.Unmarshal(raw, &p) == nil && podMatches(&p) {
 			pods = append(pods, p)
 		}
 	}

@@ -1,0 +1,126 @@
+package hook
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/canonical"
+	"github.com/xflops/flame-operator/hook/observed"
+	"github.com/xflops/flame-operator/hook/resources"
+)
+
+// wantedExecutors is the number of executor managers that the spec asks for. A
+// spec from the last-good record has none: the observed number is kept.
+func wantedExecutors(r *Request, p *plan) int32 {
+	if p.spec.Suspend {
+		return 0
+	}
+	if p.frozen {
+		if d := r.Children.Deployments[resources.ExecutorManagerName(r.Parent.Metadata.Name)]; d != nil && d.Spec.Replicas != nil {
+			return *d.Spec.Replicas
+		}
+	}
+	return *p.spec.Replicas
+}
+
+// decideExecutors holds executors back until the session manager is available,
+// since one that can't connect exits at once, and restarts them when the session
+// manager has lost the state they registered with (see StateIdentity).
+func decideExecutors(r *Request, spec *v1alpha1.FlameClusterSpec, b *built) resources.Executors {
+	name := r.Parent.Metadata.Name
+	existing := r.Children.Deployments[resources.ExecutorManagerName(name)]
+	available := isAvailable(r.Children.Deployments[resources.SessionManagerName(name)], b.find("Deployment", resources.SessionManagerName(name)))
+
+	decision := resources.Executors{Wanted: existing != nil, Replicas: b.wantedExecutors}
+	var registered string
+	if existing != nil {
+		registered = existing.Spec.Template.Metadata.Annotations[v1alpha1.AnnotationSessionManagerState]
+		decision.SessionManagerState = registered
+		if !available && (existing.Spec.Replicas == nil || *existing.Spec.Replicas == 0) {
+			decision.Replicas = 0
+		}
+	}
+	if !available {
+		return decision
+	}
+	if state, known := sessionManagerState(r, spec, b.sessionManagerTemplate, registered); known {
+		decision.Wanted, decision.SessionManagerState = true, state
+	}
+	return decision
+}
+
+// isAvailable says whether the observed Deployment is the desired one and its pods
+// are available: a status from before an edit does not count.
+func isAvailable(d *observed.Deployment, desired *canonical.Object) bool {
+	return d != nil && desired != nil && d.Metadata.Hash() == desired.Hash &&
+		d.Status.ObservedGeneration >= d.Metadata.Generation &&
+		d.Status.AvailableReplicas >= 1 && d.Status.UpdatedReplicas >= 1 &&
+		d.Status.Replicas == d.Status.UpdatedReplicas
+}
+
+// sessionManagerState identifies the state that the available session manager has.
+// Persistent state is where it is stored; other state is the pod's, and is lost
+// with the pod. It is not known while pods are visible and the session manager's
+// is not among them yet.
+func sessionManagerState(r *Request, spec *v1alpha1.FlameClusterSpec, podTemplate *corev1.PodTemplateSpec, registered string) (state string, known bool) {
+	if resources.StatePersistent(spec) {
+		return resources.StateIdentity(spec), true
+	}
+	template, err := canonical.Hash(podTemplate)
+	if err != nil {
+		return "", false
+	}
+	if !r.Related.PodsVisible() {
+		if strings.HasPrefix(registered, template+".") {
+			return registered, true
+		}
+		return template, true
+	}
+	pod := readyPod(r.Related.PodsOf(r.Parent.Metadata.Name, v1alpha1.ComponentSessionManager))
+	if pod == nil {
+		return "", false
+	}
+	state = template + "." + pod.Metadata.UID
+	if spec.SessionManager.Storage.Type == v1alpha1.StorageNone {
+		// State in memory does not survive a restart of the container either.
+		state += fmt.Sprintf(".%d", restarts(pod, string(v1alpha1.ComponentSessionManager)))
+	}
+	return state, true
+}
+
+// readyPod returns the one ready pod, or nil when there is none or more than one:
+// in between, nobody knows which one executors talk to.
+func readyPod(pods []observed.Pod) *observed.Pod {
+	var ready *observed.Pod
+	for i := range pods {
+		if pods[i].Metadata.DeletionTimestamp != nil || !isReady(&pods[i]) {
+			continue
+		}
+		if ready != nil {
+			return nil
+		}
+		ready = &pods[i]
+	}
+	return ready
+}
+
+func isReady(pod *observed.Pod) bool {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodReady {
+			return condition.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+func restarts(pod *observed.Pod, container string) int32 {
+	for _, c := range pod.Status.ContainerStatuses {
+		if c.Name == container {
+			return c.RestartCount
+		}
+	}
+	return 0
+}

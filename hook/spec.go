@@ -1,0 +1,96 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/canonical"
+	"github.com/xflops/flame-operator/hook/flameconf"
+	"github.com/xflops/flame-operator/hook/resources"
+)
+
+// maxSpecBytes bounds a spec. It is kept in a ConfigMap, and Metacontroller keeps
+// that ConfigMap once more in an annotation, of which Kubernetes allows 256 KiB.
+const maxSpecBytes = 96 << 10
+
+// Judgement is what this version of flame-hook thinks of one spec.
+type Judgement struct {
+	// Spec has all defaults filled in. It is nil when the spec can't be decoded.
+	Spec *v1alpha1.FlameClusterSpec
+	// Errors say, with field paths, why the spec is refused.
+	Errors field.ErrorList
+	// Warnings are advice, in a stable order.
+	Warnings []string
+
+	// record is the spec as it is kept: canonical JSON without replicas.
+	record string
+}
+
+// Judge decodes a spec and checks it against every rule that needs no other object.
+// A nil, null or empty spec is fine: everything has a default.
+func Judge(name string, raw json.RawMessage) Judgement {
+	return judgeDecoded(name, v1alpha1.DecodeSpec, raw)
+}
+
+// JudgeStrictly is Judge for a file that a person wrote: an unknown field is an
+// error there, while the API server drops it.
+func JudgeStrictly(name string, raw json.RawMessage) Judgement {
+	return judgeDecoded(name, v1alpha1.DecodeSpecStrict, raw)
+}
+
+type specDecoder func([]byte) (*v1alpha1.FlameClusterSpec, []string, field.ErrorList)
+
+func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgement {
+	spec, warnings, errs := decode(raw)
+	j := Judgement{Warnings: warnings, Errors: errs}
+	if spec == nil || len(errs) > 0 {
+		return j
+	}
+	record, err := recordOf(spec)
+	if err != nil {
+		j.Errors = append(j.Errors, field.Invalid(field.NewPath("spec"), "", err.Error()))
+		return j
+	}
+	j.record = record
+	if len(record) > maxSpecBytes {
+		j.Errors = append(j.Errors, field.TooLong(field.NewPath("spec"), "", maxSpecBytes))
+	}
+	j.Errors = append(j.Errors, v1alpha1.Validate(name, spec)...)
+	v1alpha1.SetDefaults(spec)
+	j.Spec = spec
+
+	unsupported, advice := flameconf.Check(spec)
+	j.Errors = append(j.Errors, unsupported...)
+	j.Warnings = append(j.Warnings, advice...)
+	templates, advice := resources.CheckPodTemplates(name, spec)
+	j.Errors = append(j.Errors, templates...)
+	j.Warnings = append(j.Warnings, advice...)
+	j.Warnings = append(j.Warnings, v1alpha1.Warnings(spec)...)
+	return j
+}
+
+// Reason is the reason of the Stalled condition for these errors.
+func (j *Judgement) Reason() string {
+	for _, err := range j.Errors {
+		if !flameconf.IsUnsupportedByVersion(err) {
+			return v1alpha1.ReasonInvalidSpec
+		}
+	}
+	return v1alpha1.ReasonUnsupportedByVersion
+}
+
+// recordOf returns the spec as it is kept in the last-good ConfigMap. Replicas are
+// left out, so that scaling touches one object only.
+func recordOf(spec *v1alpha1.FlameClusterSpec) (string, error) {
+	kept := spec.DeepCopy()
+	kept.Replicas = nil
+	kept.ExecutorManager.Replicas = nil
+	raw, err := canonical.JSON(kept)
+	if err != nil {
+		return "", fmt.Errorf("it can't be written as JSON")
+	}
+	return string(raw), nil
+}
