@@ -1,0 +1,292 @@
+package v1alpha1
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"sort"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// typeWalk compares decoded JSON with the Go type that it is meant for. It exists
+// because encoding/json stops at the first error and gives no path for the errors
+// of custom unmarshallers (Quantity, Duration).
+type typeWalk struct {
+	strict bool // unknown fields are errors
+	errs   field.ErrorList
+}
+
+var (
+	quantityType     = reflect.TypeFor[resource.Quantity]()
+	durationType     = reflect.TypeFor[metav1.Duration]()
+	intOrStringType  = reflect.TypeFor[intstr.IntOrString]()
+	rawExtensionType = reflect.TypeFor[runtime.RawExtension]()
+	specTypes        = map[reflect.Type]bool{
+		reflect.TypeFor[FlameClusterSpec]():    true,
+		reflect.TypeFor[SessionManagerSpec]():  true,
+		reflect.TypeFor[ExecutorManagerSpec](): true,
+		reflect.TypeFor[ObjectCacheSpec]():     true,
+	}
+)
+
+// structure checks an object against a struct. In the spec and in the components
+// it drops the fields that have errors: the rest is then checked as if they were
+// not there, and no rule sees half a block. Elsewhere it reports false.
+func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.Path) bool {
+	fields := jsonFields(t)
+	valid := true
+	for _, name := range sortedKeys(object) {
+		fieldType, known := fields[name]
+		if !known {
+			if w.strict {
+				w.errs = append(w.errs, unknownField(path, name, fields))
+			}
+			continue
+		}
+		value := object[name]
+		if value == nil {
+			delete(object, name)
+			continue
+		}
+		clean, ok := w.value(value, fieldType, path.Child(name))
+		switch {
+		case ok:
+			object[name] = clean
+		case specTypes[t]:
+			delete(object, name)
+		default:
+			valid = false
+		}
+	}
+	return valid
+}
+
+// value checks one JSON value other than a field's null, and returns it in the
+// form that the decoder takes (an integer that was written 1.0 becomes 1).
+func (w *typeWalk) value(value any, t reflect.Type, path *field.Path) (any, bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case quantityType:
+		return w.quantity(value, path)
+	case durationType:
+		return w.duration(value, path)
+	case intOrStringType:
+		return w.intOrString(value, path)
+	case rawExtensionType:
+		if _, ok := value.(map[string]any); !ok {
+			return w.fail(path, value, "an object")
+		}
+		return value, true
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		object, ok := value.(map[string]any)
+		if !ok {
+			return w.fail(path, value, "an object")
+		}
+		return object, w.structure(object, t, path)
+	case reflect.Map:
+		return w.mapping(value, t.Elem(), path)
+	case reflect.Slice:
+		return w.list(value, t.Elem(), path)
+	case reflect.String:
+		if _, ok := value.(string); !ok {
+			return w.fail(path, value, "a string"+quoteHint(value))
+		}
+		return value, true
+	case reflect.Bool:
+		if _, ok := value.(bool); !ok {
+			return w.fail(path, value, "true or false")
+		}
+		return value, true
+	}
+	return w.integer(value, t, path)
+}
+
+func (w *typeWalk) mapping(value any, element reflect.Type, path *field.Path) (any, bool) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return w.fail(path, value, "an object")
+	}
+	valid := true
+	for _, key := range sortedKeys(object) {
+		clean, ok := w.element(object[key], element, path.Key(key))
+		object[key], valid = clean, valid && ok
+	}
+	return object, valid
+}
+
+func (w *typeWalk) list(value any, element reflect.Type, path *field.Path) (any, bool) {
+	items, ok := value.([]any)
+	if !ok {
+		return w.fail(path, value, "a list")
+	}
+	valid := true
+	for i, item := range items {
+		clean, ok := w.element(item, element, path.Index(i))
+		items[i], valid = clean, valid && ok
+	}
+	return items, valid
+}
+
+// element is a value of a list or map, where null means nothing and the API server
+// refuses it.
+func (w *typeWalk) element(value any, t reflect.Type, path *field.Path) (any, bool) {
+	if value == nil {
+		w.errs = append(w.errs, field.Invalid(path, field.OmitValueType{}, "must not be null: give a value, or leave the entry out"))
+		return nil, false
+	}
+	return w.value(value, t, path)
+}
+
+func (w *typeWalk) integer(value any, t reflect.Type, path *field.Path) (any, bool) {
+	number, ok := wholeNumber(value)
+	if !ok {
+		return w.fail(path, value, "a whole number")
+	}
+	if reflect.Zero(t).CanInt() && reflect.Zero(t).OverflowInt(number) {
+		w.errs = append(w.errs, field.Invalid(path, number, fmt.Sprintf("must fit %d bits", t.Bits())))
+		return nil, false
+	}
+	return number, true
+}
+
+func (w *typeWalk) quantity(value any, path *field.Path) (any, bool) {
+	const example = `a quantity such as "2", "500m" or "4Gi"`
+	text, isString := value.(string)
+	if !isString {
+		number, ok := wholeNumber(value)
+		if !ok {
+			return w.fail(path, value, example+quoteHint(value))
+		}
+		return number, true
+	}
+	if len(text) > MaxQuantityLength {
+		w.errs = append(w.errs, field.TooLong(path, "", MaxQuantityLength))
+		return nil, false
+	}
+	if _, err := resource.ParseQuantity(text); err != nil {
+		w.errs = append(w.errs, field.Invalid(path, shown(text), "must be "+example))
+		return nil, false
+	}
+	return text, true
+}
+
+func (w *typeWalk) duration(value any, path *field.Path) (any, bool) {
+	const example = `a duration with a unit, such as "500ms" or "1s"`
+	text, ok := value.(string)
+	if !ok {
+		return w.fail(path, value, example)
+	}
+	quoted, err := json.Marshal(text)
+	if err == nil {
+		err = new(metav1.Duration).UnmarshalJSON(quoted)
+	}
+	if err != nil {
+		w.errs = append(w.errs, field.Invalid(path, shown(text), "must be "+example))
+		return nil, false
+	}
+	return text, true
+}
+
+func (w *typeWalk) intOrString(value any, path *field.Path) (any, bool) {
+	if _, ok := value.(string); ok {
+		return value, true
+	}
+	number, ok := wholeNumber(value)
+	if !ok {
+		return w.fail(path, value, "a whole number or a string")
+	}
+	if number < math.MinInt32 || number > math.MaxInt32 {
+		w.errs = append(w.errs, field.Invalid(path, number, "must fit 32 bits"))
+		return nil, false
+	}
+	return number, true
+}
+
+func (w *typeWalk) fail(path *field.Path, value any, wanted string) (any, bool) {
+	w.errs = append(w.errs, typeError(path, value, wanted))
+	return nil, false
+}
+
+// typeError says what was wanted and what kind of value came, never the value.
+func typeError(path *field.Path, value any, wanted string) *field.Error {
+	return field.TypeInvalid(path, field.OmitValueType{}, "must be "+wanted+", not "+jsonKind(value))
+}
+
+func jsonKind(value any) string {
+	switch value.(type) {
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "a list"
+	case nil:
+		return "null"
+	}
+	return "a number"
+}
+
+// quoteHint helps with YAML's most common trap.
+func quoteHint(value any) string {
+	switch value.(type) {
+	case int64, float64, bool:
+		return " (put it in quotes)"
+	}
+	return ""
+}
+
+// wholeNumber takes an integer, and a float without a fraction as the API server
+// does.
+func wholeNumber(value any) (int64, bool) {
+	switch number := value.(type) {
+	case int64:
+		return number, true
+	case float64:
+		const exact = 1 << 53
+		if number == math.Trunc(number) && math.Abs(number) <= exact {
+			return int64(number), true
+		}
+	}
+	return 0, false
+}
+
+// jsonFields are the fields of a struct by their JSON names, those of inlined
+// structs included.
+func jsonFields(t reflect.Type) map[string]reflect.Type {
+	fields := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		structField := t.Field(i)
+		name, options, _ := strings.Cut(structField.Tag.Get("json"), ",")
+		switch {
+		case name != "" && name != "-":
+			fields[name] = structField.Type
+		case structField.Anonymous && strings.Contains(options, "inline"):
+			for inner, innerType := range jsonFields(structField.Type) {
+				fields[inner] = innerType
+			}
+		}
+	}
+	return fields
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,121 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// credentialParameter finds a password in a key=value part of a connection string.
+var credentialParameter = regexp.MustCompile(`(?i)(pass|passwd|password|pwd|secret|token|credential|sslkey)[a-z_]*\s*=`)
+
+// parseLegacyStorage reads the string that Flame has in cluster.storage: none,
+// fs://, file:// or filesystem:// with a directory, sqlite: with a file. The first
+// release mounted no volume; a path therefore moves into the one that is mounted
+// now. note tells about that; it is empty when there is nothing to tell.
+func parseLegacyStorage(text string, fieldPath *field.Path) (storage map[string]any, note string, err *field.Error) {
+	text = strings.TrimSpace(text)
+	scheme, rest, _ := strings.Cut(text, ":")
+	if text == "" {
+		return map[string]any{"type": string(StorageFilesystem)}, "", nil
+	}
+	if text == string(StorageNone) {
+		return map[string]any{"type": string(StorageNone)}, "", nil
+	}
+	if carriesCredentials(text) {
+		return nil, "", field.Invalid(fieldPath, notShown,
+			"carries credentials: put the connection string into a Secret and write storage: {type: ..., secretRef: {name: ..., key: ...}}")
+	}
+	switch scheme {
+	case "sqlite":
+		file, _, hasParameters := strings.Cut(strings.TrimPrefix(rest, "//"), "?")
+		if file == ":memory:" {
+			return map[string]any{"type": string(StorageNone)}, " (a database in memory keeps nothing)", nil
+		}
+		storage, note = legacyPath(StorageSQLite, file, DefaultSQLitePath)
+		if hasParameters {
+			note += " (parameters of the SQLite URL are dropped)"
+		}
+		return storage, note, nil
+	case "fs", "file", "filesystem":
+		if directory, isURL := strings.CutPrefix(rest, "//"); isURL {
+			storage, note = legacyPath(StorageFilesystem, directory, SessionDirectory)
+			return storage, note, nil
+		}
+	case "postgres", "postgresql", "mysql":
+		storageType := StoragePostgres
+		if scheme == "mysql" {
+			storageType = StorageMySQL
+		}
+		return map[string]any{"type": string(storageType)}, "", nil
+	}
+	return nil, "", field.Invalid(fieldPath, shown(text),
+		`must be written like {type: filesystem}; the string form is "none", "fs://DIRECTORY" or "sqlite://FILE"`)
+}
+
+// legacyPath puts a legacy path inside SessionDirectory. A relative one was
+// relative to the daemon's working directory, which is part of the image.
+func legacyPath(storageType StorageType, old, defaultPath string) (storage map[string]any, note string) {
+	storage = map[string]any{"type": string(storageType)}
+	inside := path.Clean(old)
+	switch {
+	case old == "" || inside == "/" || inside == ".":
+		inside = defaultPath
+	case !path.IsAbs(old):
+		inside = path.Join(SessionDirectory, path.Join("/", old))
+	case !insideSessionDirectory(inside):
+		inside = path.Join(SessionDirectory, path.Base(inside))
+	}
+	if old != "" && inside != path.Clean(old) {
+		note = fmt.Sprintf(" (%s moves into the volume)", shown(old))
+	}
+	if inside != defaultPath {
+		storage["path"] = inside
+	}
+	return storage, note
+}
+
+// carriesCredentials looks for user info in the authority of a URL, for the
+// user:password@tcp(host) form of MySQL's driver, and for passwords in parameters.
+func carriesCredentials(text string) bool {
+	authority, hasAuthority := text, false
+	if _, after, found := strings.Cut(text, "://"); found {
+		authority, hasAuthority = after, true
+	}
+	if hasAuthority {
+		authority, _, _ = strings.Cut(authority, "/")
+	}
+	return strings.Contains(authority, "@") || credentialParameter.MatchString(text)
+}
+
+// storageFlow is a translated storage as a person would write it in YAML.
+func storageFlow(storage map[string]any) string {
+	flow := fmt.Sprintf("{type: %v", storage["type"])
+	if directory, found := storage["path"]; found {
+		flow += fmt.Sprintf(", path: %q", directory)
+	}
+	return flow + "}"
+}
+
+// legacyCacheVolume is the volume that objectCache.storage stands for: an absolute
+// path, plain or behind fs:// or file://, is a directory of the node; everything
+// else was never outside of the container.
+func legacyCacheVolume(text string) *corev1.VolumeSource {
+	directory := strings.TrimPrefix(strings.TrimPrefix(text, "fs://"), "file://")
+	if !path.IsAbs(directory) || path.Clean(directory) == "/" {
+		return &corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
+	}
+	create := corev1.HostPathDirectoryOrCreate
+	return &corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: path.Clean(directory), Type: &create}}
+}
+
+func cacheVolumeFlow(text string) string {
+	if host := legacyCacheVolume(text).HostPath; host != nil {
+		return fmt.Sprintf("{hostPath: {path: %q, type: %s}}", host.Path, *host.Type)
+	}
+	return "{emptyDir: {}}"
+}
