@@ -1,0 +1,63 @@
+package flameconf
+
+import (
+	"strconv"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+)
+
+const (
+	// defaultSessionManagerPort is Flame's own default for the frontend
+	// (session_manager/src/apiserver/mod.rs:29). The backend is always the next port.
+	defaultSessionManagerPort int32 = 8080
+	// defaultObjectCachePort is Flame's own default (object_cache/src/cache.rs:418).
+	defaultObjectCachePort int32 = 9090
+)
+
+// SessionManagerEndpoint is where clients and executors of the FlameCluster
+// reach the session manager: https with TLS, http without, always with the port
+// in it, since Flame replaces a port that is its scheme's default by 8080.
+//
+// The host is <name>-session-manager.<namespace>.svc. With the namespace in it
+// one name is right for executors, for clients in other namespaces and for the
+// certificate; without the cluster's domain it is right in every cluster,
+// whatever that domain is.
+func SessionManagerEndpoint(name, namespace string, spec *v1alpha1.FlameClusterSpec) string {
+	scheme := "http"
+	if sessionManagerTLS(spec) {
+		scheme = "https"
+	}
+	return endpoint(scheme, name, v1alpha1.ComponentSessionManager, namespace, spec.SessionManager.Service.Port, defaultSessionManagerPort)
+}
+
+// ObjectCacheEndpoint is where clients and tasks reach the object cache: grpcs
+// with TLS, grpc without. It is empty when the cache is disabled.
+func ObjectCacheEndpoint(name, namespace string, spec *v1alpha1.FlameClusterSpec) string {
+	if !objectCacheEnabled(spec) {
+		return ""
+	}
+	scheme := "grpc"
+	if objectCacheTLS(spec) {
+		scheme = "grpcs"
+	}
+	return endpoint(scheme, name, v1alpha1.ComponentObjectCache, namespace, spec.ObjectCache.Service.Port, defaultObjectCachePort)
+}
+
+func endpoint(scheme, name string, component v1alpha1.Component, namespace string, port *int32, defaultPort int32) string {
+	if port != nil {
+		defaultPort = *port
+	}
+	return scheme + "://" + name + "-" + string(component) + "." + namespace + ".svc:" + strconv.Itoa(int(defaultPort))
+}
+
+func objectCacheEnabled(spec *v1alpha1.FlameClusterSpec) bool {
+	return spec.ObjectCache.Enabled == nil || *spec.ObjectCache.Enabled
+}
+
+func sessionManagerTLS(spec *v1alpha1.FlameClusterSpec) bool {
+	return spec.TLS != nil && spec.TLS.SessionManager != nil
+}
+
+func objectCacheTLS(spec *v1alpha1.FlameClusterSpec) bool {
+	return spec.TLS != nil && spec.TLS.ObjectCache != nil
+}
