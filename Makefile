@@ -29,13 +29,6 @@ CONFORMANCE_MODULES := $(filter-out test/e2e,$(patsubst %/go.mod,%,$(wildcard te
 ALL_MODULES := $(CODE_MODULES) tools/golangci-lint
 GO_SOURCES := $(wildcard *.go) $(wildcard */)
 
-GENERATED := \
-	api/v1alpha1/zz_generated.deepcopy.go \
-	crd/flame.xflops.io_flameclusters.yaml \
-	manifests/base/kustomization.yaml \
-	manifests/install.yaml \
-	docs/api.md
-
 # The race detector needs a C compiler. Without one the tests run without it; CI insists.
 HAVE_CC := $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null)
 ifneq ($(CI),)
@@ -121,7 +114,7 @@ generate: ## Generates the deepcopy code.
 
 .PHONY: manifests
 manifests: ## Generates the CRD and manifests/install.yaml, and checks every kustomize component.
-	@mkdir -p $(CACHE)/crd $(OUT)/crd $(OUT)/manifests/base
+	@mkdir -p $(CACHE)/crd $(OUT)/crd
 	$(CONTROLLER_GEN) crd:generateEmbeddedObjectMeta=true paths=./api/... output:crd:dir=$(CACHE)/crd
 	cd tools && $(GO) run ./crd -in $(CACHE)/crd/flame.xflops.io_flameclusters.yaml -out $(abspath $(OUT))/crd/flame.xflops.io_flameclusters.yaml
 	cd tools && $(GO) run ./manifests -root $(CURDIR) -version $(VERSION) -crd $(abspath $(OUT))/crd/flame.xflops.io_flameclusters.yaml -out $(abspath $(OUT))
@@ -135,9 +128,8 @@ docs: ## Generates docs/api.md, the reference of the API.
 verify: ## Fails when a generated file or a go.mod is stale.
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	$(MAKE) --no-print-directory generate manifests docs OUT="$$dir" && \
-	status=0 && \
-	for file in $(GENERATED); do diff -u "$$file" "$$dir/$$file" || { echo "$$file is stale: run make generate manifests docs"; status=1; }; done && \
-	exit $$status
+	stale=$$(cd "$$dir" && find . -type f | while read -r file; do diff -u "$(CURDIR)/$$file" "$$file" >&2 || echo "$$file"; done) && \
+	if [ -n "$$stale" ]; then echo "stale, run make generate manifests docs:"; echo "$$stale"; exit 1; fi
 	@set -e; for module in $(ALL_MODULES); do echo "go mod tidy -diff: $$module"; (cd $$module && $(GO) mod tidy -diff); done
 
 .PHONY: clean
