@@ -1,0 +1,91 @@
+package resources
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/flameconf"
+)
+
+// Cluster is everything that the children of one FlameCluster depend on.
+type Cluster struct {
+	// Name and Namespace of the FlameCluster.
+	Name, Namespace string
+	// Spec is defaulted and checked.
+	Spec *v1alpha1.FlameClusterSpec
+	// Config is what was rendered for the daemons and for clients.
+	Config flameconf.Config
+	// LastGood is the record of the last valid spec.
+	LastGood LastGood
+	// Executors is what was decided about the executors.
+	Executors Executors
+}
+
+// Executors is what the hook decides about executors from what it observes.
+type Executors struct {
+	// Wanted is false until the session manager was available once: an executor that
+	// can't connect exits.
+	Wanted bool
+	// Replicas is the number of executors. A suspended cluster has none.
+	Replicas int32
+	// SessionManagerState identifies the session manager's state that the executors
+	// work with; a new value restarts them. Empty where the state is persistent.
+	SessionManagerState string
+}
+
+// Object is a typed Kubernetes object with its TypeMeta set.
+type Object interface {
+	metav1.Object
+	runtime.Object
+}
+
+// Children returns every child of the cluster, in a fixed order. It fails where a
+// podTemplate can't be merged, which CheckPodTemplates reports in detail, and where
+// the cluster's name is too long for a child.
+func Children(c Cluster) ([]Object, error) {
+	objects := []Object{
+		configMap(c),
+		clientConfigMap(c),
+		lastGoodConfigMap(c),
+		sessionManagerService(c),
+	}
+	if s := sessionManagerExternalService(c); s != nil {
+		if len(c.Name) > MaxExternalClusterNameLength {
+			return nil, fmt.Errorf("the name %q is longer than %d characters, too long for an external Service", c.Name, MaxExternalClusterNameLength)
+		}
+		objects = append(objects, s)
+	}
+	cached := *c.Spec.ObjectCache.Enabled
+	if cached {
+		objects = append(objects, objectCacheService(c))
+	}
+	sessionManager, err := sessionManagerDeployment(c)
+	if err != nil {
+		return nil, err
+	}
+	objects = append(objects, sessionManager)
+	if cached {
+		objectCache, err := objectCacheDeployment(c)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, objectCache)
+	}
+	if c.Executors.Wanted {
+		executorManager, err := executorManagerDeployment(c)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, executorManager)
+		if b := podDisruptionBudget(c); b != nil {
+			objects = append(objects, b)
+		}
+	}
+	if p := networkPolicy(c); p != nil {
+		objects = append(objects, p)
+	}
+	return objects, nil
+}

@@ -1,0 +1,48 @@
+package resources
+
+import "github.com/xflops/flame-operator/api/v1alpha1"
+
+// MaxClusterNameLength is the longest legal name of a FlameCluster: with the longest
+// suffix of a main child, "-executor-manager", it makes 63 characters, the limit of a
+// DNS label. No name is ever cut or hashed.
+const MaxClusterNameLength = 46
+
+// MaxExternalClusterNameLength is the longest name of a FlameCluster whose session
+// manager has an external Service: with "-session-manager-external" it makes the 63
+// characters that the name of a Service may have.
+const MaxExternalClusterNameLength = 38
+
+// ConfigName is the name of the ConfigMap with the daemons' configuration.
+func ConfigName(cluster string) string { return cluster + "-config" }
+
+// ClientConfigName is the name of the ConfigMap with the configuration for clients.
+func ClientConfigName(cluster string) string { return cluster + "-client" }
+
+// LastGoodName is the name of the ConfigMap that records the last valid spec.
+func LastGoodName(cluster string) string { return cluster + "-last-good" }
+
+// SessionManagerName is the name of the session manager's Deployment and Service.
+func SessionManagerName(cluster string) string {
+	return componentName(cluster, v1alpha1.ComponentSessionManager)
+}
+
+// ExternalServiceName is the name of the session manager's second Service, which
+// exists where the type asked for is not ClusterIP.
+func ExternalServiceName(cluster string) string { return SessionManagerName(cluster) + "-external" }
+
+// ExecutorManagerName is the name of the executors' Deployment and PodDisruptionBudget.
+func ExecutorManagerName(cluster string) string {
+	return componentName(cluster, v1alpha1.ComponentExecutorManager)
+}
+
+// ObjectCacheName is the name of the object cache's Deployment and Service.
+func ObjectCacheName(cluster string) string {
+	return componentName(cluster, v1alpha1.ComponentObjectCache)
+}
+
+// NetworkPolicyName is the name of the NetworkPolicy.
+func NetworkPolicyName(cluster string) string { return cluster }
+
+func componentName(cluster string, component v1alpha1.Component) string {
+	return cluster + "-" + string(component)
+}
