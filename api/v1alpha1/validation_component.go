@@ -1,0 +1,41 @@
+package v1alpha1
+
+import (
+	"regexp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var (
+	noBlanks       = regexp.MustCompile(`^\S+$`)
+	printableASCII = regexp.MustCompile(`^[ -~]*$`)
+)
+
+// validateComponent checks what the three daemons have in common.
+func validateComponent(component *ComponentSpec, path *field.Path) field.ErrorList {
+	return slices.Concat(
+		validateImage(component.Image, path.Child("image")),
+		validateEnum(component.ImagePullPolicy, path.Child("imagePullPolicy"), corev1.PullAlways, corev1.PullIfNotPresent, corev1.PullNever),
+		validateResources(&component.Resources, path.Child("resources")),
+		validateEnv(component.Env, path.Child("env")),
+		validateLogLevel(component.LogLevel, path.Child("logLevel")),
+	)
+}
+
+func validateImage(image string, path *field.Path) field.ErrorList {
+	errs := validateLength(image, maxText, path)
+	if image != "" && !noBlanks.MatchString(image) {
+		errs = append(errs, field.Invalid(path, shown(image), "must be an image reference without blanks"))
+	}
+	return errs
+}
+
+func validateLogLevel(level string, path *field.Path) field.ErrorList {
+	errs := validateLength(level, maxText, path)
+	if !printableASCII.MatchString(level) {
+		errs = append(errs, field.Invalid(path, field.OmitValueType{}, `must be a filter such as "debug" or "info,flame_session_manager=debug", in printable ASCII`))
+	}
+	return errs
+}

@@ -1,0 +1,53 @@
+package v1alpha1
+
+import (
+	"net/netip"
+
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func validateNetworkPolicy(policy *NetworkPolicySpec, path *field.Path) field.ErrorList {
+	if policy == nil {
+		return nil
+	}
+	clients := path.Child("clients")
+	errs := validateCount(len(policy.Clients), maxPeers, clients)
+	for i, peer := range policy.Clients {
+		errs = append(errs, validatePeer(peer, clients.Index(i))...)
+	}
+	return errs
+}
+
+func validatePeer(peer networkingv1.NetworkPolicyPeer, path *field.Path) field.ErrorList {
+	selectors := peer.PodSelector != nil || peer.NamespaceSelector != nil
+	if (peer.IPBlock != nil) == selectors {
+		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, "must have podSelector, namespaceSelector or both, or ipBlock alone")}
+	}
+	if peer.IPBlock != nil {
+		return validateIPBlock(peer.IPBlock, path.Child("ipBlock"))
+	}
+	options := metav1validation.LabelSelectorValidationOptions{}
+	errs := metav1validation.ValidateLabelSelector(peer.PodSelector, options, path.Child("podSelector"))
+	return append(errs, metav1validation.ValidateLabelSelector(peer.NamespaceSelector, options, path.Child("namespaceSelector"))...)
+}
+
+func validateIPBlock(block *networkingv1.IPBlock, path *field.Path) field.ErrorList {
+	const wanted = `must be a block of addresses, such as "10.0.0.0/8"`
+	cidr, err := netip.ParsePrefix(block.CIDR)
+	if err != nil {
+		return field.ErrorList{field.Invalid(path.Child("cidr"), shown(block.CIDR), wanted)}
+	}
+	var errs field.ErrorList
+	for i, text := range block.Except {
+		except, err := netip.ParsePrefix(text)
+		switch {
+		case err != nil:
+			errs = append(errs, field.Invalid(path.Child("except").Index(i), shown(text), wanted))
+		case except.Bits() <= cidr.Bits() || !cidr.Overlaps(except):
+			errs = append(errs, field.Invalid(path.Child("except").Index(i), shown(text), "must be a part of cidr, "+shown(block.CIDR)))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,88 @@
+package v1alpha1
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func validateResources(resources *corev1.ResourceRequirements, path *field.Path) field.ErrorList {
+	limits, requests := path.Child("limits"), path.Child("requests")
+	errs := append(validateResourceList(resources.Limits, limits), validateResourceList(resources.Requests, requests)...)
+	for _, name := range sortedKeys(resources.Requests) {
+		request := resources.Requests[name]
+		limit, limited := resources.Limits[name]
+		switch {
+		case limited && request.Cmp(limit) > 0:
+			errs = append(errs, field.Invalid(requests.Key(string(name)), request.String(), "must be at most the limit, "+limit.String()))
+		case overcommitable(name):
+		case !limited:
+			errs = append(errs, field.Required(limits.Key(string(name)), "give the limit; it is the request too"))
+		case request.Cmp(limit) != 0:
+			errs = append(errs, field.Invalid(requests.Key(string(name)), request.String(), "must be equal to the limit, "+limit.String()+": devices and huge pages can't be overcommitted"))
+		}
+	}
+	errs = append(errs, validateClaims(resources.Claims, path.Child("claims"))...)
+	return errs
+}
+
+func validateResourceList(list corev1.ResourceList, path *field.Path) field.ErrorList {
+	errs := validateCount(len(list), maxResources, path)
+	for _, name := range sortedKeys(list) {
+		quantity := list[name]
+		if !containerResource(name) {
+			errs = append(errs, field.Invalid(path.Key(shown(string(name))), shown(string(name)),
+				`must be cpu, memory, ephemeral-storage, hugepages-SIZE, or a device such as "nvidia.com/gpu"`))
+		}
+		switch {
+		case quantity.Sign() < 0:
+			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(), "must not be negative"))
+		case !overcommitable(name) && !whole(quantity):
+			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(), "must be a whole number"))
+		}
+	}
+	return errs
+}
+
+func validateClaims(claims []corev1.ResourceClaim, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	seen := map[string]bool{}
+	for i, claim := range claims {
+		if seen[claim.Name] {
+			errs = append(errs, field.Duplicate(path.Index(i), shown(claim.Name)))
+		}
+		seen[claim.Name] = true
+	}
+	return errs
+}
+
+// containerResource follows the API server's rule for the resources of a container.
+func containerResource(name corev1.ResourceName) bool {
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+		return true
+	}
+	if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
+		return len(validation.IsQualifiedName(string(name))) == 0
+	}
+	return strings.Contains(string(name), "/") &&
+		!strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) &&
+		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
+}
+
+// overcommitable says whether a request may be lower than the limit. Kubernetes
+// does not allow it for huge pages and for extended resources, such as GPUs.
+func overcommitable(name corev1.ResourceName) bool {
+	text := string(name)
+	return !strings.HasPrefix(text, corev1.ResourceHugePagesPrefix) &&
+		(!strings.Contains(text, "/") || strings.Contains(text, corev1.ResourceDefaultNamespacePrefix))
+}
+
+// whole says whether a quantity is a whole number that 64 bits hold.
+func whole(quantity resource.Quantity) bool {
+	rounded := resource.NewQuantity(quantity.Value(), quantity.Format)
+	return quantity.Cmp(*rounded) == 0
+}
