@@ -264,17 +264,17 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// jsonFields are the fields of a struct by their JSON names, those of inlined
-// structs included.
+// jsonFields are the fields of a struct by their JSON names, those of embedded
+// structs without a name included (Kubernetes types tag them "" or ",inline").
 func jsonFields(t reflect.Type) map[string]reflect.Type {
 	fields := map[string]reflect.Type{}
 	for i := range t.NumField() {
 		structField := t.Field(i)
-		name, options, _ := strings.Cut(structField.Tag.Get("json"), ",")
+		name, _, _ := strings.Cut(structField.Tag.Get("json"), ",")
 		switch {
 		case name != "" && name != "-":
 			fields[name] = structField.Type
-		case structField.Anonymous && strings.Contains(options, "inline"):
+		case structField.Anonymous && name == "":
 			for inner, innerType := range jsonFields(structField.Type) {
 				fields[inner] = innerType
 			}
