@@ -3,6 +3,7 @@ package flameconf
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -32,7 +33,7 @@ func Check(spec *v1alpha1.FlameClusterSpec) (field.ErrorList, []string) {
 	v, err := parseVersion(spec.Version)
 	switch {
 	case err != nil:
-		errs = append(errs, field.Invalid(path.Child("version"), spec.Version, versionAdvice(spec.Version)))
+		errs = append(errs, field.Invalid(path.Child("version"), shown(spec.Version), versionAdvice(spec.Version)))
 	case v.LessThan(oldest):
 		errs = append(errs, unsupported(path.Child("version"), spec.Version,
 			fmt.Sprintf("Flame %s can't be run: it reads another configuration; the oldest version that works is %s", spec.Version, oldest)))
@@ -40,7 +41,10 @@ func Check(spec *v1alpha1.FlameClusterSpec) (field.ErrorList, []string) {
 		d = dialectOf(v)
 		flame = "Flame " + v.String()
 		if newestRelease.LessThan(v) {
-			warnings = append(warnings, fmt.Sprintf("spec.version: %s is later than the last known version, %s; it is treated like Flame's main branch after that", v, newestRelease))
+			warnings = append(warnings, fmt.Sprintf("spec.version: %s is later than %s, the newest release that is known here; it is treated like Flame's main branch of August 2026", v, newestRelease))
+		}
+		if v.BuildMetadata() != "" && usesDefaultImage(spec) {
+			errs = append(errs, field.Invalid(path.Child("version"), shown(spec.Version), "build metadata can't be part of an image tag: set the image of each component, or leave out what follows the plus sign"))
 		}
 		capabilityErrs, capabilityWarnings := checkCapabilities(spec, d, flame)
 		errs = append(errs, capabilityErrs...)
@@ -111,4 +115,31 @@ func versionAdvice(text string) string {
 		return fmt.Sprintf("is a branch or a tag and not a version: set the image of each component, and here the version that comes after %s", newestRelease)
 	}
 	return fmt.Sprintf("must be a semantic version such as %q; for another build set the image of each component, and here the version that it is closest to", newestRelease.String())
+}
+
+// usesDefaultImage tells whether a component runs the image that follows from the
+// version.
+func usesDefaultImage(spec *v1alpha1.FlameClusterSpec) bool {
+	images := map[v1alpha1.Component]string{
+		v1alpha1.ComponentSessionManager:  spec.SessionManager.Image,
+		v1alpha1.ComponentExecutorManager: spec.ExecutorManager.Image,
+	}
+	if objectCacheEnabled(spec) {
+		images[v1alpha1.ComponentObjectCache] = spec.ObjectCache.Image
+	}
+	for component, image := range images {
+		if image == v1alpha1.DefaultImage(component, spec.Version) {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is what a message repeats of a version: not much, should it be something
+// else altogether.
+func shown(version string) any {
+	if len(version) > longestVersion || strings.Contains(version, "://") {
+		return field.OmitValueType{}
+	}
+	return version
 }

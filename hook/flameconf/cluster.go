@@ -66,15 +66,11 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 	if err != nil {
 		return nil, err
 	}
-	shim := spec.ExecutorManager.Shim
-	if shim == "" {
-		shim = v1alpha1.ShimHost
-	}
 	cluster := map[string]any{
 		"name":      name,
 		"endpoint":  SessionManagerEndpoint(name, namespace, spec),
 		"storage":   storage,
-		"executors": map[string]any{"shim": string(shim)},
+		"executors": map[string]any{"shim": string(spec.ExecutorManager.Shim)},
 	}
 	sm := &spec.SessionManager
 	if sm.Slot != nil {
@@ -131,31 +127,23 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 // and shims/host_shim.rs:186 use it where it exists), and without a cache its
 // endpoint would be handed to tasks for nothing.
 func cacheTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[string]any, error) {
+	eviction := spec.ObjectCache.Eviction
+	maxMemory, err := wholeNumber(*eviction.MaxMemory, math.MaxInt64)
+	if err != nil {
+		return nil, fmt.Errorf("eviction.maxMemory: %w", err)
+	}
+	block := map[string]any{
+		"policy":     string(eviction.Policy),
+		"max_memory": memory(maxMemory),
+	}
+	if eviction.MaxObjects != nil {
+		block["max_objects"] = *eviction.MaxObjects
+	}
 	cache := map[string]any{
-		"endpoint": ObjectCacheEndpoint(name, namespace, spec),
-		"storage":  objectCacheStorage,
-	}
-	if spec.ObjectCache.NetworkInterface != "" {
-		cache["network_interface"] = spec.ObjectCache.NetworkInterface
-	}
-	if eviction := spec.ObjectCache.Eviction; eviction != nil {
-		block := map[string]any{}
-		if eviction.Policy != "" {
-			block["policy"] = string(eviction.Policy)
-		}
-		if eviction.MaxMemory != nil {
-			bytes, err := wholeNumber(*eviction.MaxMemory, math.MaxInt64)
-			if err != nil {
-				return nil, fmt.Errorf("eviction.maxMemory: %w", err)
-			}
-			block["max_memory"] = memory(bytes)
-		}
-		if eviction.MaxObjects != nil {
-			block["max_objects"] = *eviction.MaxObjects
-		}
-		if len(block) > 0 {
-			cache["eviction"] = block
-		}
+		"endpoint":          ObjectCacheEndpoint(name, namespace, spec),
+		"network_interface": spec.ObjectCache.NetworkInterface,
+		"storage":           objectCacheStorage,
+		"eviction":          block,
 	}
 	if objectCacheTLS(spec) {
 		cache["tls"] = tlsBlock(v1alpha1.ComponentObjectCache)

@@ -6,14 +6,6 @@ import (
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
-const (
-	// defaultSessionManagerPort is Flame's own default for the frontend
-	// (session_manager/src/apiserver/mod.rs:29). The backend is always the next port.
-	defaultSessionManagerPort int32 = 8080
-	// defaultObjectCachePort is Flame's own default (object_cache/src/cache.rs:418).
-	defaultObjectCachePort int32 = 9090
-)
-
 // SessionManagerEndpoint is where clients and executors of the FlameCluster
 // reach the session manager: https with TLS, http without, always with the port
 // in it, since Flame replaces a port that is its scheme's default by 8080.
@@ -27,7 +19,7 @@ func SessionManagerEndpoint(name, namespace string, spec *v1alpha1.FlameClusterS
 	if sessionManagerTLS(spec) {
 		scheme = "https"
 	}
-	return endpoint(scheme, name, v1alpha1.ComponentSessionManager, namespace, spec.SessionManager.Service.Port, defaultSessionManagerPort)
+	return endpoint(scheme, name, v1alpha1.ComponentSessionManager, namespace, spec.SessionManager.Service.Port, v1alpha1.DefaultSessionManagerPort)
 }
 
 // ObjectCacheEndpoint is where clients and tasks reach the object cache: grpcs
@@ -40,7 +32,7 @@ func ObjectCacheEndpoint(name, namespace string, spec *v1alpha1.FlameClusterSpec
 	if objectCacheTLS(spec) {
 		scheme = "grpcs"
 	}
-	return endpoint(scheme, name, v1alpha1.ComponentObjectCache, namespace, spec.ObjectCache.Service.Port, defaultObjectCachePort)
+	return endpoint(scheme, name, v1alpha1.ComponentObjectCache, namespace, spec.ObjectCache.Service.Port, v1alpha1.DefaultObjectCachePort)
 }
 
 func endpoint(scheme, name string, component v1alpha1.Component, namespace string, port *int32, defaultPort int32) string {

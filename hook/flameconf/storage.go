@@ -13,31 +13,22 @@ import (
 // init container of the session manager replaces that line.
 const StoragePlaceholder = "FLAME-STORAGE-URL-FROM-SECRET"
 
-const (
-	// defaultStatePath is where the session manager's volume is mounted.
-	defaultStatePath = "/var/lib/flame/session"
-	// defaultDatabasePath is the SQLite file on that volume.
-	defaultDatabasePath = defaultStatePath + "/flame.db"
-	// objectCacheStorage is where the object cache's volume is mounted, as the URL
-	// that the cache reads (object_cache/src/storage/mod.rs:60).
-	objectCacheStorage = "fs:///var/lib/flame/cache"
-)
+// objectCacheStorage is where the object cache's volume is mounted, as the URL
+// that the cache reads (object_cache/src/storage/mod.rs:60).
+const objectCacheStorage = "fs:///var/lib/flame/cache"
 
 // storageURL is the storage as Flame's session manager reads it
 // (session_manager/src/storage/engine/mod.rs:137). Types that no known version
 // has are an error, since Flame would take their URL for an SQLite file name.
 func storageURL(storage *v1alpha1.Storage) (string, error) {
-	if storage == nil {
-		storage = &v1alpha1.Storage{}
-	}
 	if storage.SecretRef != nil {
 		return StoragePlaceholder, nil
 	}
 	switch storage.Type {
-	case v1alpha1.StorageFilesystem, "":
-		return "fs://" + pathOr(storage.Path, defaultStatePath), nil
+	case v1alpha1.StorageFilesystem:
+		return "fs://" + storage.Path, nil
 	case v1alpha1.StorageSQLite:
-		return "sqlite://" + sqliteEscaper.Replace(pathOr(storage.Path, defaultDatabasePath)), nil
+		return "sqlite://" + sqliteEscaper.Replace(storage.Path), nil
 	case v1alpha1.StorageNone:
 		return "none", nil
 	}
@@ -48,10 +39,3 @@ func storageURL(storage *v1alpha1.Storage) (string, error) {
 // ?mode=rwc is needed: Flame itself asks for the file to be created
 // (session_manager/src/storage/engine/sqlite.rs:63).
 var sqliteEscaper = strings.NewReplacer("%", "%25", "?", "%3F")
-
-func pathOr(path, defaultPath string) string {
-	if path == "" {
-		return defaultPath
-	}
-	return path
-}

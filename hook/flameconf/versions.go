@@ -1,6 +1,7 @@
 package flameconf
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -94,11 +95,14 @@ var newestRelease = version.MustParseSemantic("0.6.0")
 // semanticVersion is stricter than the parser, which ignores blanks around.
 var semanticVersion = regexp.MustCompile(`^v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?$`)
 
+// longestVersion is the limit that the API sets on spec.version, in bytes.
+const longestVersion = 64
+
 // parseVersion reads a semantic version; a leading v is tolerated. Build
 // metadata takes no part in comparisons.
 func parseVersion(text string) (*version.Version, error) {
-	if !semanticVersion.MatchString(text) {
-		return nil, fmt.Errorf("%q is not a semantic version", text)
+	if len(text) > longestVersion || !semanticVersion.MatchString(text) {
+		return nil, errors.New("not a semantic version")
 	}
 	return version.ParseSemantic(text)
 }
