@@ -42,7 +42,8 @@ type Object interface {
 	runtime.Object
 }
 
-// Children returns every child of the cluster, in a fixed order. It fails where a
+// Children returns every child of the cluster but the executors', in a fixed order.
+// What becomes of the executors is decided from these. It fails where a
 // podTemplate can't be merged, which CheckPodTemplates reports in detail, and where
 // the cluster's name is too long for a child.
 func Children(c Cluster) ([]Object, error) {
@@ -74,18 +75,25 @@ func Children(c Cluster) ([]Object, error) {
 		}
 		objects = append(objects, objectCache)
 	}
-	if c.Executors.Wanted {
-		executorManager, err := executorManagerDeployment(c)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, executorManager)
-		if b := podDisruptionBudget(c); b != nil {
-			objects = append(objects, b)
-		}
-	}
 	if p := networkPolicy(c); p != nil {
 		objects = append(objects, p)
+	}
+	return objects, nil
+}
+
+// ExecutorChildren returns the children that belong to the executors, in a fixed
+// order, or nothing while none are wanted. It fails where Children does.
+func ExecutorChildren(c Cluster) ([]Object, error) {
+	if !c.Executors.Wanted {
+		return nil, nil
+	}
+	executorManager, err := executorManagerDeployment(c)
+	if err != nil {
+		return nil, err
+	}
+	objects := []Object{executorManager}
+	if b := podDisruptionBudget(c); b != nil {
+		objects = append(objects, b)
 	}
 	return objects, nil
 }
