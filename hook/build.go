@@ -27,7 +27,10 @@ type built struct {
 	sessionManagerTemplate *corev1.PodTemplateSpec
 }
 
-func build(r *Request, p *plan) (built, error) {
+// decider says what is to happen to the executors, given everything else.
+type decider func(b *built) resources.Executors
+
+func build(r *Request, p *plan, decide decider) (built, error) {
 	name, namespace := r.Parent.Metadata.Name, r.Parent.Metadata.Namespace
 	config, err := flameconf.Render(name, namespace, p.spec)
 	if err != nil {
@@ -45,7 +48,7 @@ func build(r *Request, p *plan) (built, error) {
 	if err := b.add(&r.Children, objects); err != nil {
 		return built{}, err
 	}
-	b.executors = decideExecutors(r, p.spec, &b)
+	b.executors = decide(&b)
 	cluster.Executors = b.executors
 	objects, err = resources.ExecutorChildren(cluster)
 	if err != nil {

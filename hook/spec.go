@@ -18,7 +18,8 @@ const maxSpecBytes = 96 << 10
 
 // Judgement is what this version of flame-hook thinks of one spec.
 type Judgement struct {
-	// Spec has all defaults filled in. It is nil when the spec can't be decoded.
+	// Spec has all defaults filled in. It is nil when the spec can't be decoded as a
+	// whole.
 	Spec *v1alpha1.FlameClusterSpec
 	// Errors say, with field paths, why the spec is refused.
 	Errors field.ErrorList
@@ -46,21 +47,22 @@ type specDecoder func([]byte) (*v1alpha1.FlameClusterSpec, []string, field.Error
 func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgement {
 	spec, warnings, errs := decode(raw)
 	j := Judgement{Warnings: warnings, Errors: errs}
-	if spec == nil || len(errs) > 0 {
-		return j
-	}
-	record, err := recordOf(spec)
-	if err != nil {
-		j.Errors = append(j.Errors, field.Invalid(field.NewPath("spec"), "", err.Error()))
-		return j
-	}
-	j.record = record
-	if len(record) > maxSpecBytes {
-		j.Errors = append(j.Errors, field.TooLong(field.NewPath("spec"), "", maxSpecBytes))
+	decoded := len(errs) == 0
+	if decoded {
+		record, err := recordOf(spec)
+		if err != nil {
+			j.Errors = append(j.Errors, field.Invalid(field.NewPath("spec"), field.OmitValueType{}, err.Error()))
+		}
+		if len(record) > maxSpecBytes {
+			j.Errors = append(j.Errors, field.TooLong(field.NewPath("spec"), field.OmitValueType{}, maxSpecBytes))
+		}
+		j.record = record
 	}
 	j.Errors = append(j.Errors, v1alpha1.Validate(name, spec)...)
 	v1alpha1.SetDefaults(spec)
-	j.Spec = spec
+	if decoded {
+		j.Spec = spec
+	}
 
 	unsupported, advice := flameconf.Check(spec)
 	j.Errors = append(j.Errors, unsupported...)
