@@ -122,7 +122,7 @@ manifests: ## Generates the CRD and manifests/install.yaml, and checks every kus
 .PHONY: docs
 docs: ## Generates docs/api.md, the reference of the API.
 	@mkdir -p $(OUT)/docs
-	$(CRD_REF_DOCS) --log-level=ERROR --config=tools/crd-ref-docs.yaml --source-path=./api/v1alpha1 --renderer=markdown --output-path=$(OUT)/docs/api.md
+	$(CRD_REF_DOCS) --log-level=ERROR --config=tools/crd-ref-docs/config.yaml --source-path=./api/v1alpha1 --renderer=markdown --templates-dir=tools/crd-ref-docs --output-path=$(OUT)/docs/api.md
 
 .PHONY: verify
 verify: ## Fails when a generated file or a go.mod is stale.
