@@ -1,16 +1,11 @@
 package resources
 
 import (
-	"maps"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
-
-// privatePrefix begins every label and annotation that belongs to the controller.
-const privatePrefix = v1alpha1.Group + "/"
 
 // Labels are the labels of the objects and pods of one component. The
 // app.kubernetes.io labels are for people and dashboards: nothing selects by them, so
@@ -54,12 +49,4 @@ func (c Cluster) objectMeta(name string, component v1alpha1.Component) metav1.Ob
 // clusterObjectMeta is the metadata of a child that belongs to no single component.
 func (c Cluster) clusterObjectMeta(name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Name: name, Namespace: c.Namespace, Labels: clusterLabels(c.Name)}
-}
-
-// overlay returns base with what extra adds; keys of base win.
-func overlay(base, extra map[string]string) map[string]string {
-	out := make(map[string]string, len(base)+len(extra))
-	maps.Copy(out, extra)
-	maps.Copy(out, base)
-	return out
 }

@@ -2,14 +2,10 @@ package resources
 
 import "github.com/xflops/flame-operator/api/v1alpha1"
 
-// MaxClusterNameLength is the longest legal name of a FlameCluster: with the longest
-// suffix of a main child, "-executor-manager", it makes 63 characters, the limit of a
-// DNS label. No name is ever cut or hashed.
-const MaxClusterNameLength = 46
-
 // MaxExternalClusterNameLength is the longest name of a FlameCluster whose session
 // manager has an external Service: with "-session-manager-external" it makes the 63
-// characters that the name of a Service may have.
+// characters that the name of a Service may have. Without one v1alpha1.MaxNameLength
+// counts. No name is ever cut or hashed.
 const MaxExternalClusterNameLength = 38
 
 // ConfigName is the name of the ConfigMap with the daemons' configuration.

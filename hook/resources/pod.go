@@ -64,7 +64,7 @@ func generatedTemplate(c Cluster, d daemon) corev1.PodTemplateSpec {
 		Image:           d.spec.Image,
 		ImagePullPolicy: d.spec.ImagePullPolicy,
 		// Never a command: the executor's image starts the daemon through an init.
-		Args:            []string{"--config", path.Join(d.configDir, ConfigKey)},
+		Args:            daemonArgs(d),
 		WorkingDir:      d.workingDir,
 		Env:             environment(d),
 		Ports:           d.ports,
@@ -92,6 +92,8 @@ func generatedTemplate(c Cluster, d daemon) corev1.PodTemplateSpec {
 		},
 	}
 }
+
+func daemonArgs(d daemon) []string { return []string{"--config", path.Join(d.configDir, ConfigKey)} }
 
 func podSecurityContext(mode v1alpha1.PodSecurityMode) *corev1.PodSecurityContext {
 	s := &corev1.PodSecurityContext{

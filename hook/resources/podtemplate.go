@@ -3,6 +3,7 @@ package resources
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,7 +31,10 @@ func podTemplate(c Cluster, d daemon) (*corev1.PodTemplateSpec, error) {
 // finishTemplate adds what depends on the merged pod.
 func finishTemplate(template *corev1.PodTemplateSpec, c Cluster, d daemon) {
 	// CheckPodTemplates refuses other values; the selector must match whatever happens.
-	template.Labels = overlay(Selector(c.Name, d.component), template.Labels)
+	if template.Labels == nil {
+		template.Labels = map[string]string{}
+	}
+	maps.Copy(template.Labels, Selector(c.Name, d.component))
 	if d.component == v1alpha1.ComponentExecutorManager {
 		setVisibleDevices(template)
 	}

@@ -1,33 +1,78 @@
 package resources
 
 import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
 // CheckPodTemplates says what is wrong with the three podTemplates of a defaulted spec:
-// what can't be decoded, what the API server would refuse, and what touches a part of
-// the pod that the cluster depends on. The warnings are advice. Name is the FlameCluster's.
+// what can't be decoded, what the API server or Metacontroller can't handle, and what
+// touches a part of the pod that the cluster depends on. The warnings are advice. Name is
+// the FlameCluster's.
 func CheckPodTemplates(name string, spec *v1alpha1.FlameClusterSpec) (field.ErrorList, []string) {
 	var errs field.ErrorList
 	var warnings []string
 	c := Cluster{Name: name, Spec: spec}
 	for _, d := range []struct {
-		daemon daemon
 		field  string
+		daemon func(Cluster) daemon
+		raw    bool
 	}{
-		{sessionManagerDaemon(c), "sessionManager"},
-		{executorManagerDaemon(c), "executorManager"},
-		{objectCacheDaemon(c), "objectCache"},
+		{"sessionManager", sessionManagerDaemon, spec.SessionManager.PodTemplate != nil},
+		{"executorManager", executorManagerDaemon, spec.ExecutorManager.PodTemplate != nil},
+		{"objectCache", objectCacheDaemon, spec.ObjectCache.PodTemplate != nil},
 	} {
-		raw := d.daemon.spec.PodTemplate
-		if raw == nil || len(raw.Raw) == 0 {
+		if !d.raw {
 			continue
 		}
-		at := field.NewPath("spec", d.field, "podTemplate")
-		_, decodeErrs := decodePodTemplate(raw.Raw, at)
-		errs = append(errs, decodeErrs...)
+		daemonErrs, daemonWarnings := checkPodTemplate(c, d.daemon(c), field.NewPath("spec", d.field, "podTemplate"))
+		errs = append(errs, daemonErrs...)
+		warnings = append(warnings, daemonWarnings...)
 	}
 	return errs, warnings
+}
+
+func checkPodTemplate(c Cluster, d daemon, at *field.Path) (field.ErrorList, []string) {
+	raw := d.spec.PodTemplate.Raw
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	user, errs := decodePodTemplate(raw, at)
+	if len(errs) > 0 {
+		return errs, nil
+	}
+	errs = slices.Concat(
+		checkUniqueEntries(user, at),
+		checkProtected(user, d, at),
+		checkUnsupported(user, at),
+	)
+	if len(errs) > 0 {
+		return errs, nil
+	}
+	// Only a null can still take something away; what is left is seen after the merge.
+	generated := generatedTemplate(c, d)
+	merged, err := mergePodTemplate(&generated, d.component, d.spec.PodTemplate)
+	if err != nil {
+		return field.ErrorList{field.Invalid(at, field.OmitValueType{}, fmt.Sprintf("can't be merged: %v", err))}, nil
+	}
+	errs = append(checkRemoved(merged, &generated, d.component, at), checkResources(merged, at)...)
+	if len(errs) > 0 {
+		return errs, nil
+	}
+	return nil, podTemplateWarnings(user, merged, d.component, at)
+}
+
+// eachContainer calls f for every container of a pod, init containers first, with its path.
+func eachContainer(template *corev1.PodTemplateSpec, at *field.Path, f func(*corev1.Container, *field.Path)) {
+	for i := range template.Spec.InitContainers {
+		f(&template.Spec.InitContainers[i], at.Child("spec", "initContainers").Index(i))
+	}
+	for i := range template.Spec.Containers {
+		f(&template.Spec.Containers[i], at.Child("spec", "containers").Index(i))
+	}
 }

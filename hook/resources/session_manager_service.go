@@ -1,6 +1,8 @@
 package resources
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -50,10 +52,11 @@ func newService(c Cluster, name string, component v1alpha1.Component, t corev1.S
 	}
 }
 
-// decorate adds the user's labels and annotations; the controller's own labels win.
+// decorate adds the user's labels and annotations; the labels that select stay.
 func decorate(s *corev1.Service, service *v1alpha1.ServiceSpec) {
-	s.Labels = overlay(s.Labels, service.Labels)
+	maps.Copy(s.Labels, service.Labels)
+	maps.Copy(s.Labels, s.Spec.Selector)
 	if len(service.Annotations) > 0 {
-		s.Annotations = overlay(nil, service.Annotations)
+		s.Annotations = maps.Clone(service.Annotations)
 	}
 }

@@ -1,0 +1,12 @@
+package v1alpha1
+
+// ReservedEnv says whether a variable of a daemon's environment can't be set by users,
+// and what to do instead.
+func ReservedEnv(name string) (advice string, reserved bool) {
+	advice, reserved = reservedEnv[name]
+	return advice, reserved
+}
+
+// ReservedKey says whether a label or annotation belongs to this controller or to
+// Metacontroller, so that users can't set it.
+func ReservedKey(key string) bool { return reservedKey(key) }
