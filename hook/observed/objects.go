@@ -64,10 +64,11 @@ type DeploymentStatus struct {
 
 // DeploymentCondition is the view of a condition in a Deployment's status.
 type DeploymentCondition struct {
-	Type    string                 `json:"type"`
-	Status  corev1.ConditionStatus `json:"status"`
-	Reason  string                 `json:"reason"`
-	Message string                 `json:"message"`
+	Type               string                 `json:"type"`
+	Status             corev1.ConditionStatus `json:"status"`
+	LastTransitionTime metav1.Time            `json:"lastTransitionTime"`
+	Reason             string                 `json:"reason"`
+	Message            string                 `json:"message"`
 }
 
 // Pod is the view of a pod of one of the daemons.

@@ -1,0 +1,127 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/observed"
+)
+
+// storageContainer is the init container that writes the connection string into
+// the configuration. Its termination message is made to be read: it names the
+// Secret and the key, never the value. No other container's is repeated, since
+// what a daemon says when it dies may hold anything.
+const storageContainer = "storage-credentials"
+
+// inspectContainer returns what is wrong with a container, or nil.
+func (c *component) inspectContainer(s *observed.ContainerStatus, pod *observed.PodStatus, init bool) *trouble {
+	if w := s.State.Waiting; w != nil {
+		if t := c.waiting(s, w, pod); t != nil {
+			t.container = s.Name
+			return t
+		}
+	}
+	if end := c.termination(s, init); end != nil {
+		t := c.crash(s.Name, end)
+		t.container = s.Name
+		return t
+	}
+	return nil
+}
+
+// waiting is about a container that the kubelet can't start. The reasons are the
+// kubelet's (Kubernetes, pkg/kubelet/container, pkg/kubelet/images).
+func (c *component) waiting(s *observed.ContainerStatus, w *observed.ContainerWaiting, pod *observed.PodStatus) *trouble {
+	switch w.Reason {
+	case "InvalidImageName", "ErrImageNeverPull":
+		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: graceSettle, text: kubeletText(w)}
+	case "ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed":
+		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: gracePull, text: pullText(w)}
+	case "CreateContainerConfigError", "CreateContainerError":
+		return &trouble{reason: v1alpha1.ReasonCreateContainerConfigError, rank: rankConfig, grace: graceConfig, text: kubeletText(w)}
+	case "CrashLoopBackOff":
+		if s.State.Terminated == nil && s.LastState.Terminated == nil {
+			return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: "ends again and again; see the pod's log"}
+		}
+		return nil
+	case "", "PodInitializing":
+		return nil
+	case "ContainerCreating":
+		return creating(pod)
+	}
+	if strings.HasSuffix(w.Reason, "Error") || strings.HasPrefix(w.Reason, "Err") || strings.HasSuffix(w.Reason, "BackOff") {
+		return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: kubeletText(w)}
+	}
+	return nil
+}
+
+// creating is about a pod whose volumes or network are not set up. Once they are,
+// the container still counts as being created while its image is pulled, which may
+// take as long as it takes.
+func creating(pod *observed.PodStatus) *trouble {
+	sandbox, found := podCondition(pod, corev1.PodReadyToStartContainers)
+	if found && sandbox.Status == corev1.ConditionTrue {
+		return nil
+	}
+	return &trouble{reason: v1alpha1.ReasonVolumePending, rank: rankVolume, grace: graceVolume,
+		text: "waits for its volumes: a Secret, a claim or its node's network may be missing; see the pod's events"}
+}
+
+// termination is how the container ended last, if that is why it is not ready.
+func (c *component) termination(s *observed.ContainerStatus, init bool) *observed.ContainerTerminated {
+	if end := s.State.Terminated; end != nil {
+		if end.ExitCode == 0 && init {
+			return nil
+		}
+		return end
+	}
+	if s.RestartCount == 0 || s.Ready && !c.flickering() {
+		return nil
+	}
+	return s.LastState.Terminated
+}
+
+// flickering says that pods are ready and not available: a session manager that
+// refuses its configuration opens its ports for a moment before it ends.
+func (c *component) flickering() bool {
+	return c.deployment.Status.ReadyReplicas > c.deployment.Status.AvailableReplicas
+}
+
+// crash is about a container that ended. It says the same in every phase of a crash
+// loop, so that the status does not change with each restart.
+func (c *component) crash(container string, end *observed.ContainerTerminated) *trouble {
+	t := &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash}
+	switch {
+	case end.Reason == "OOMKilled":
+		t.text = "ran out of memory (OOMKilled); raise its memory limit"
+	case end.ExitCode == 0 && container == string(v1alpha1.ComponentSessionManager):
+		t.text = "ended with exit code 0, which usually means a configuration that Flame refuses; see the pod's log"
+	case end.Reason == "" || end.Reason == "Error" || end.Reason == "Completed":
+		t.text = fmt.Sprintf("ended with exit code %d; see the pod's log", end.ExitCode)
+	default:
+		t.text = fmt.Sprintf("ended with exit code %d (%s); see the pod's log", end.ExitCode, cut(end.Reason, maxText))
+	}
+	if container == storageContainer && end.Message != "" {
+		t.text = cut(end.Message, maxText)
+	}
+	return t
+}
+
+// kubeletText is the kubelet's own text, which names the Secret, the key or the
+// image in question.
+func kubeletText(w *observed.ContainerWaiting) string {
+	return cut(orElse(w.Message, w.Reason), maxText)
+}
+
+// pullText is the same text for a pull that just failed and for the back-off after
+// it: the latter repeats the former behind a prefix.
+func pullText(w *observed.ContainerWaiting) string {
+	message := w.Message
+	if _, cause, found := strings.Cut(message, ": ErrImagePull: "); found {
+		message = cause
+	}
+	return cut(orElse(message, w.Reason), maxText)
+}
