@@ -25,8 +25,8 @@ const (
 	DefaultMaxInFlightBytes = 32 << 20
 )
 
-// Config says how to serve. The zero value of a field means its default; without
-// files there is neither authentication nor TLS.
+// Config says how to serve. A zero address, timeout or limit means its default;
+// without files there is neither authentication nor TLS.
 type Config struct {
 	// Listen is the address of the hook port, AdminListen that of the admin port.
 	Listen, AdminListen string
@@ -39,8 +39,7 @@ type Config struct {
 	// of the authorities in it. It needs TLS.
 	ClientCAFile string
 	// DrainDelay is how long calls are still answered after the end began: the time
-	// that Kubernetes needs to stop sending new ones. Negative means none; 0 is the
-	// default.
+	// that Kubernetes needs to stop sending new ones. 0 is none.
 	DrainDelay time.Duration
 	// ShutdownTimeout is how long calls that are being answered may take after that.
 	ShutdownTimeout time.Duration
@@ -115,7 +114,7 @@ func New(config Config) (*Server, error) {
 	if config.ClientCAFile != "" && config.TLSCertFile == "" {
 		return nil, errors.New("client certificates need TLS: there is a client CA file and no certificate file")
 	}
-	if config.MaxBodyBytes < 0 || config.MaxInFlightBytes < 0 || config.ShutdownTimeout < 0 {
+	if config.MaxBodyBytes < 0 || config.MaxInFlightBytes < 0 || config.ShutdownTimeout < 0 || config.DrainDelay < 0 {
 		return nil, errors.New("limits and timeouts can't be negative")
 	}
 	setDefaults(&config)
@@ -136,7 +135,6 @@ func New(config Config) (*Server, error) {
 func setDefaults(c *Config) {
 	setDefault(&c.Listen, DefaultListen)
 	setDefault(&c.AdminListen, DefaultAdminListen)
-	setDefault(&c.DrainDelay, DefaultDrainDelay)
 	setDefault(&c.ShutdownTimeout, DefaultShutdownTimeout)
 	setDefault(&c.MaxBodyBytes, DefaultMaxBodyBytes)
 	setDefault(&c.MaxInFlightBytes, DefaultMaxInFlightBytes)

@@ -1,0 +1,117 @@
+package server_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook"
+	"github.com/xflops/flame-operator/hook/server"
+)
+
+func impatient(s *server.Server) {
+	s.SetTimeouts(200*time.Millisecond, 400*time.Millisecond, time.Second)
+}
+
+func dial(t *testing.T, s *service) net.Conn {
+	t.Helper()
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.Addr())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = connection.Close() })
+	require.NoError(t, connection.SetReadDeadline(time.Now().Add(10*time.Second)))
+	return connection
+}
+
+// trickle sends one byte every 20 ms until the server has enough of it.
+func trickle(connection net.Conn, text string) {
+	for _, b := range []byte(text) {
+		if _, err := connection.Write([]byte{b}); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func TestSlowBodiesAreCut(t *testing.T) {
+	for name, framing := range map[string]string{
+		"announced": fmt.Sprintf("Content-Length: %d", 10_000),
+		"chunked":   "Transfer-Encoding: chunked",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, server.Config{Hooks: running(t)}, impatient)
+			connection := dial(t, s)
+			_, err := fmt.Fprintf(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\n%s\r\n\r\n", framing)
+			require.NoError(t, err)
+			began := time.Now()
+			go trickle(connection, strings.Repeat("1\r\n \r\n", 100))
+			reader := bufio.NewReader(connection)
+			response, err := http.ReadResponse(reader, nil)
+			require.NoError(t, err)
+			defer func() { _ = response.Body.Close() }()
+			assert.Equal(t, http.StatusRequestTimeout, response.StatusCode)
+			assert.Less(t, time.Since(began), 2*time.Second)
+			_, err = io.Copy(io.Discard, reader)
+			if err != nil {
+				assert.NotErrorIs(t, err, net.ErrClosed)
+			}
+			assert.Less(t, time.Since(began), 4*time.Second, "the connection is closed")
+			assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, 5*time.Second, 10*time.Millisecond)
+			assert.Equal(t, "1", s.metric(t, `flame_hook_requests_total{code="408",hook="sync"}`))
+		})
+	}
+}
+
+func TestSlowHeadersAreCut(t *testing.T) {
+	s := start(t, server.Config{Hooks: running(t)}, impatient)
+	connection := dial(t, s)
+	began := time.Now()
+	go trickle(connection, "POST /sync HTTP/1.1\r\nX-Slow: "+strings.Repeat("a", 1000))
+	_, err := io.Copy(io.Discard, connection)
+	if err != nil {
+		assert.NotContains(t, err.Error(), "timeout")
+	}
+	assert.Less(t, time.Since(began), 3*time.Second)
+}
+
+func TestSilentConnectionsAreCut(t *testing.T) {
+	s := start(t, server.Config{Hooks: running(t)}, impatient)
+	began := time.Now()
+	_, err := io.Copy(io.Discard, dial(t, s))
+	require.NoError(t, err)
+	assert.Less(t, time.Since(began), 3*time.Second)
+}
+
+// A client that does not read its answer must not hold bytes in flight for ever.
+func TestSlowReadersAreCut(t *testing.T) {
+	answer := responseIn(t, v1alpha1.StateRunning, strings.Repeat("x", 16<<20))
+	s := start(t, server.Config{Hooks: syncing(func(*hook.Request) (*hook.Response, error) { return answer, nil })},
+		func(s *server.Server) { s.SetTimeouts(time.Second, time.Second, 3*time.Second) })
+	connection := dial(t, s)
+	body := syncBody("team-a")
+	_, err := fmt.Fprintf(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	require.NoError(t, err)
+	_, err = connection.Read(make([]byte, 1))
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, 10*time.Second, 50*time.Millisecond)
+}
+
+func TestABodyThatEndsEarlyIsRefused(t *testing.T) {
+	s := start(t, server.Config{Hooks: running(t)})
+	connection := dial(t, s)
+	_, err := fmt.Fprint(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\nContent-Length: 1000\r\n\r\n{}")
+	require.NoError(t, err)
+	require.NoError(t, connection.(*net.TCPConn).CloseWrite())
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	assert.Equal(t, http.StatusBadRequest, response.StatusCode)
+}
