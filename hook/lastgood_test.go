@@ -158,6 +158,7 @@ func TestARecordThatNoLongerPassesIsNotRendered(t *testing.T) {
 	assert.Equal(t, http.StatusInternalServerError, refusal(t, c).Status)
 
 	c.Edit(spec(`{sessionManager: {retryLimit: 0}}`))
+	assert.Equal(t, `{"sessionManager":{"retryLimit":0}}`, c.Child("ConfigMap", "my-flame-last-good")["data"].(map[string]any)["spec"])
 	answer := sync(t, c, noon)
 	assert.NotEmpty(t, children(t, answer), "only our rules tightened: the cluster goes on as it was")
 	status := statusOf(t, answer)

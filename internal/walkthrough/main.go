@@ -101,7 +101,7 @@ func load(file string) (*rehearsal.Cluster, error) {
 func startHook() (address string, stop func(), err error) {
 	s, err := server.New(server.Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", ShutdownTimeout: time.Second,
-		Version: "walkthrough", DrainDelay: -1,
+		Version: "walkthrough", DrainDelay: time.Nanosecond,
 	})
 	if err != nil {
 		return "", nil, err
