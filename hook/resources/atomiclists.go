@@ -5,15 +5,14 @@ import corev1 "k8s.io/api/core/v1"
 // Defaults of the API server inside lists that have no key for Metacontroller. It
 // replaces such a list as a whole, so what is left out would look like drift.
 const (
-	defaultFieldAPIVersion                = "v1"
-	defaultTokenExpirationSeconds         = int64(3600)
-	defaultCertificateMaxExpirySecs       = int32(86400)
-	defaultProjectedVolumeMode      int32 = 0o644
+	defaultFieldAPIVersion             = "v1"
+	defaultTokenExpirationSeconds      = int64(3600)
+	defaultCertificateMaxExpirySeconds = int32(86400)
 )
 
 // spellOutDefaults writes those defaults into a pod template that users have added to.
-// The volumes and the environment have keys and would do without, but then a later
-// change of such a default would go unnoticed.
+// Where the list has a key, they are written all the same: the pods then say what they
+// run with.
 func spellOutDefaults(template *corev1.PodTemplateSpec) {
 	for i := range template.Spec.Volumes {
 		spellOutVolume(&template.Spec.Volumes[i])
@@ -30,6 +29,9 @@ func spellOutDefaults(template *corev1.PodTemplateSpec) {
 }
 
 func spellOutVolume(volume *corev1.Volume) {
+	if volume.VolumeSource == (corev1.VolumeSource{}) {
+		volume.EmptyDir = &corev1.EmptyDirVolumeSource{}
+	}
 	if volume.DownwardAPI != nil {
 		spellOutDownwardAPI(volume.DownwardAPI.Items)
 	}
@@ -37,7 +39,7 @@ func spellOutVolume(volume *corev1.Volume) {
 		return
 	}
 	if volume.Projected.DefaultMode == nil {
-		volume.Projected.DefaultMode = new(defaultProjectedVolumeMode)
+		volume.Projected.DefaultMode = new(fileMode)
 	}
 	for i := range volume.Projected.Sources {
 		source := &volume.Projected.Sources[i]
@@ -45,7 +47,7 @@ func spellOutVolume(volume *corev1.Volume) {
 			t.ExpirationSeconds = new(defaultTokenExpirationSeconds)
 		}
 		if c := source.PodCertificate; c != nil && c.MaxExpirationSeconds == nil {
-			c.MaxExpirationSeconds = new(defaultCertificateMaxExpirySecs)
+			c.MaxExpirationSeconds = new(defaultCertificateMaxExpirySeconds)
 		}
 		if source.DownwardAPI != nil {
 			spellOutDownwardAPI(source.DownwardAPI.Items)

@@ -38,7 +38,7 @@ func executorManagerDaemon(c Cluster) daemon {
 	if state := c.Executors.SessionManagerState; state != "" {
 		d.annotations[v1alpha1.AnnotationSessionManagerState] = state
 	}
-	d.addVolume(volumeWork, *manager.VolumeSource,
+	d.addVolume(volumeWork, *manager.VolumeSource.DeepCopy(),
 		subPathAt(workDir, "work"),
 		subPathAt(dataDir, "data"))
 	d.addVolume(volumeLogs, limitedEmptyDir(logsSizeLimit), mountAt(logsDir))

@@ -48,7 +48,7 @@ func objectCacheDaemon(c Cluster) daemon {
 		TimeoutSeconds:   3,
 		FailureThreshold: 3,
 	}
-	d.addVolume(volumeObjects, *cache.VolumeSource, subPathAt(objectsDir, "cache"))
+	d.addVolume(volumeObjects, *cache.VolumeSource.DeepCopy(), subPathAt(objectsDir, "cache"))
 	d.addVolume(volumeLogs, limitedEmptyDir(logsSizeLimit), mountAt(logsDir))
 	d.addTLS(volumeObjectCacheTLS, objectCacheTLSDir, objectCacheTLS(c.Spec), serverTLSKeys)
 	return d

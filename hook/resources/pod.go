@@ -2,6 +2,7 @@ package resources
 
 import (
 	"path"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,7 +88,7 @@ func generatedTemplate(c Cluster, d daemon) corev1.PodTemplateSpec {
 			ShareProcessNamespace: new(true),
 			// A Service named "flame" would otherwise give the tasks FLAME_ variables.
 			EnableServiceLinks: new(false),
-			ImagePullSecrets:   c.Spec.ImagePullSecrets,
+			ImagePullSecrets:   slices.Clone(c.Spec.ImagePullSecrets),
 			SecurityContext:    podSecurityContext(c.Spec.PodSecurity),
 		},
 	}

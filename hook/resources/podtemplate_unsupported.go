@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
 // checkUnsupported refuses what the API server does not take in the pod template of a
@@ -43,8 +45,15 @@ func checkResources(merged *corev1.PodTemplateSpec, at *field.Path) field.ErrorL
 		for _, name := range slices.Sorted(maps.Keys(c.Resources.Requests)) {
 			request := c.Resources.Requests[name]
 			limit, limited := c.Resources.Limits[name]
-			if limited && request.Cmp(limit) > 0 {
-				errs = append(errs, field.Invalid(path.Child("requests").Key(string(name)), request.String(), "must be at most the limit, "+limit.String()))
+			at := path.Child("requests").Key(string(name))
+			switch {
+			case limited && request.Cmp(limit) > 0:
+				errs = append(errs, field.Invalid(at, request.String(), "must be at most the limit, "+limit.String()))
+			case v1alpha1.Overcommitable(name):
+			case !limited:
+				errs = append(errs, field.Required(path.Child("limits").Key(string(name)), "devices and huge pages need a limit, which is the request too"))
+			case request.Cmp(limit) != 0:
+				errs = append(errs, field.Invalid(at, request.String(), "must be the limit, "+limit.String()+": devices and huge pages can't be overcommitted"))
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Resources.Limits)) {

@@ -39,7 +39,7 @@ func sessionManagerDaemon(c Cluster) daemon {
 		TimeoutSeconds:   3,
 		FailureThreshold: 3,
 	}
-	d.addVolume(volumeState, *manager.VolumeSource,
+	d.addVolume(volumeState, *manager.VolumeSource.DeepCopy(),
 		subPathAt(stateDir, "session"),
 		subPathAt(eventsDir, "events"))
 	// No sizeLimit: reaching it would evict the pod, and with it its state.
