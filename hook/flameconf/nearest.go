@@ -11,8 +11,8 @@ import (
 // underscores. It is empty when there is none.
 func nearestKey(siblings key, name string) string {
 	wanted := folded(name)
-	// A third of a short name may be wrong, and never more than two letters.
-	best, bestDistance := "", min(2, len(wanted)/3)+1
+	// Two letters may be wrong, fewer in short names.
+	best, bestDistance := "", min(2, (len(wanted)+1)/3)+1
 	for _, sibling := range slices.Sorted(maps.Keys(siblings.fields)) {
 		if d := editDistance(wanted, folded(sibling)); d < bestDistance {
 			best, bestDistance = sibling, d
