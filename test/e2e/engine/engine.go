@@ -1,0 +1,40 @@
+// Package engine is what runs a CompositeController: Metacontroller itself, or the
+// stand-in for it.
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// ApplyMode is how children are written, Metacontroller's --apply-strategy.
+type ApplyMode string
+
+// The apply modes that Metacontroller has.
+const (
+	DynamicApply    ApplyMode = "dynamic-apply"
+	ServerSideApply ApplyMode = "server-side-apply"
+)
+
+// Config is what an engine is started with.
+type Config struct {
+	// Kubeconfig is the path of the kubeconfig to use.
+	Kubeconfig string
+	// Mode is how children are written.
+	Mode ApplyMode
+	// Selector selects, by label, the CompositeControllers to run. Empty: all.
+	Selector string
+	// Log is the file to which the log is appended.
+	Log string
+}
+
+// Engine is a running engine.
+type Engine interface {
+	// Stop asks it to end and waits for it, at most as long as patience.
+	Stop(patience time.Duration)
+	// Exited says that it ended although nobody asked it to.
+	Exited() bool
+}
+
+// Start starts an engine. It may return before the engine has done anything.
+type Start func(ctx context.Context, config Config) (Engine, error)
