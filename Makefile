@@ -49,7 +49,7 @@ E2E_FLAGS ?= -timeout=40m
 
 .PHONY: help
 help: ## Lists the targets.
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-14s %s\n' $$name "$$text"; done
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-15s %s\n' $$name "$$text"; done
 
 # Product
 
@@ -68,6 +68,17 @@ demo: ## Shows a FlameCluster come up on an embedded control plane (the first bu
 .PHONY: image
 image: ## Builds the container image (CONTAINER_TOOL=docker or podman).
 	$(CONTAINER_TOOL) build --build-arg VERSION=$(VERSION) -t $(IMAGE) .
+
+.PHONY: sbom
+sbom: build ## Writes bin/sbom.cdx.json, the bill of materials of bin/flame-hook.
+	cd tools && $(GO) run ./sbom -binary $(CURDIR)/bin/flame-hook -version $(VERSION) -out $(CURDIR)/bin/sbom.cdx.json
+
+.PHONY: metacontroller
+metacontroller: ## Takes bin/metacontroller out of its image, by METACONTROLLER_DIGEST=sha256:..., for e2e.
+	@test -n '$(METACONTROLLER_DIGEST)' || { echo 'set METACONTROLLER_DIGEST to the digest (sha256:...) of a metacontrollerio/metacontroller image'; exit 1; }
+	@mkdir -p bin
+	$(GO_TOOL) crane export metacontrollerio/metacontroller@$(METACONTROLLER_DIGEST) - | tar -xOf - usr/bin/metacontroller > bin/metacontroller
+	chmod +x bin/metacontroller
 
 # Tests
 
@@ -106,6 +117,13 @@ lint: $(GOLANGCI_LINT) ## Checks format, go vet and golangci-lint in all modules
 $(GOLANGCI_LINT): tools/golangci-lint/go.mod
 	@echo 'building golangci-lint $(GOLANGCI_LINT_VERSION), once; this takes minutes'
 	cd tools/golangci-lint && CGO_ENABLED=0 $(GO) build -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: vulncheck
+vulncheck: ## Looks for known vulnerabilities, where their database can be reached.
+	@log=$$(mktemp) && trap 'rm -f "$$log"' EXIT && \
+	if $(GO_TOOL) govulncheck ./... >"$$log" 2>&1; then cat "$$log"; \
+	elif grep -q 'fetching vulnerabilities' "$$log"; then echo 'the vulnerability database cannot be reached: not checked'; \
+	else cat "$$log"; exit 1; fi
 
 .PHONY: generate
 generate: ## Generates the deepcopy code.

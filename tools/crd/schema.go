@@ -48,6 +48,7 @@ func finishRoot(root *apiextensionsv1.JSONSchemaProps) {
 func finishOwn(schema *apiextensionsv1.JSONSchemaProps) {
 	bound(schema)
 	for name, property := range schema.Properties {
+		addRules(name, &property)
 		if embedded[name] {
 			finishBelow(&property)
 		} else {

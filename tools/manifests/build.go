@@ -64,6 +64,7 @@ func stamp(tree filesys.FileSystem, version string) ([]string, error) {
 	}
 	var stamped []string
 	err := tree.Walk("manifests", func(name string, info fs.FileInfo, err error) error {
+		name = strings.TrimPrefix(name, "/")
 		if err != nil || info.IsDir() || name == installPath || path.Ext(name) != ".yaml" {
 			return err
 		}
