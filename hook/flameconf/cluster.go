@@ -128,6 +128,9 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 // endpoint would be handed to tasks for nothing.
 func cacheTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[string]any, error) {
 	eviction := spec.ObjectCache.Eviction
+	// The cache prints this number in decimal units and reads the text back in binary
+	// ones (object_cache/src/cache.rs:1544, eviction.rs:46), so what it really applies
+	// is 5 to 10 percent more.
 	maxMemory, err := wholeNumber(*eviction.MaxMemory, math.MaxInt64)
 	if err != nil {
 		return nil, fmt.Errorf("eviction.maxMemory: %w", err)

@@ -158,8 +158,11 @@ func (c *extraConfigCheck) unchecked(path *field.Path, value any) {
 		c.warn(path, fmt.Sprintf("is not checked; %s is known to work with %s, and its daemons end at start with a shim that they don't know", c.flame, quoted(c.dialect.shims)))
 	case "spec.extraConfig.cluster.policies":
 		text := fmt.Sprintf("is not checked; %s is known to work with %s, and its session manager ends with exit code 0 on a name that it doesn't know", c.flame, quoted(c.dialect.plugins))
-		if required := c.dialect.requiredPlugin; required != "" && !contains(value, required) {
+		items, _ := value.([]any)
+		if required := c.dialect.requiredPlugin; required != "" && !slices.Contains(items, any(required)) {
 			text += fmt.Sprintf("; without %q it gives no session an executor", required)
+		} else if len(items) == 0 {
+			text += "; with none it gives no session an executor"
 		}
 		c.warn(path, text)
 	}

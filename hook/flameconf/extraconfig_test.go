@@ -208,6 +208,27 @@ func TestShimAndPoliciesMayBeSetWithAWarning(t *testing.T) {
 	assert.NotContains(t, strings.Join(warnings, "\n"), "gang")
 }
 
+// main:session_manager/src/scheduler/plugins/mod.rs:188: nobody says that a session
+// needs more.
+func TestPoliciesThatScheduleNothing(t *testing.T) {
+	for _, test := range []struct {
+		version, policies string
+		inert             bool
+	}{
+		{"0.6.0", `[]`, true},
+		{"0.6.0", `["priority", "drf"]`, true},
+		{"0.6.0", `["priority", "gangs"]`, true},
+		{"0.6.0", `["gang"]`, false},
+		{"0.7.0", `[]`, true},
+		{"0.7.0", `["drf"]`, false},
+	} {
+		spec := withExtra(t, `{"cluster": {"policies": `+test.policies+`}}`)
+		spec.Version = test.version
+		_, warnings := Check(spec)
+		assert.Equal(t, test.inert, strings.Contains(warnings[0], "gives no session an executor"), "%s %s", test.version, test.policies)
+	}
+}
+
 func FuzzExtraConfig(f *testing.F) {
 	for _, seed := range []string{`{}`, `null`, `[]`, `{"cluster": {"policies": [null, {}]}}`, `{"cache": null}`, `{"cluster": {"tls": 1, "limits": {"x": [1e400]}}}`} {
 		f.Add(seed)
