@@ -37,19 +37,23 @@ func (c *component) describe(v *view) {
 		c.reason = v1alpha1.ReasonWaitingForSessionManager
 		c.message = fmt.Sprintf("%s, waiting for the session manager", c.message)
 	case phaseMissing:
-		c.reason = v1alpha1.ReasonCreating
+		if !c.moving {
+			c.reason = v1alpha1.ReasonChildMissing
+		}
 		c.message = fmt.Sprintf("Deployment %s does not exist yet", c.workload.Name)
 		if v.expired(v.troubleSince(c), graceApply) {
 			c.stall(v1alpha1.ReasonChildMissing, v.missingText("Deployment", c.workload.Name))
 		}
 	case phaseOutdated:
 		if v.expired(v.troubleSince(c), graceApply) {
-			c.stall(v1alpha1.ReasonApplyFailed, v.refusedText("Deployment", c.workload.Name, &c.deployment.Metadata))
+			c.stall(v1alpha1.ReasonApplyFailed, v.stuckText(c))
 		}
 	case phaseRolling:
 		if len(c.troubles) > 0 {
 			v.weigh(c)
-			c.reason, c.stalled = c.troubles[0].reason, c.troubles[0].stalled
+			if worst := c.troubles[0]; worst.rank != rankGone {
+				c.reason, c.stalled = worst.reason, worst.stalled
+			}
 			c.message += ": " + tell(c.troubles)
 		}
 	}
@@ -57,6 +61,15 @@ func (c *component) describe(v *view) {
 
 func (c *component) stall(reason, message string) {
 	c.reason, c.message, c.stalled = reason, message, true
+}
+
+// stuckText says why the Deployment is still not as it is sent.
+func (v *view) stuckText(c *component) string {
+	meta := &c.deployment.Metadata
+	if !outdated(meta, v.hashes[Ref{Kind: "Deployment", Name: c.workload.Name}]) {
+		return fmt.Sprintf("Deployment %s was changed, and the Deployment controller has not taken notice: is kube-controller-manager running?", c.workload.Name)
+	}
+	return v.refusedText("Deployment", c.workload.Name, meta)
 }
 
 // troubleSince is since for a component. Executors can't get anywhere before the
@@ -72,45 +85,55 @@ func (v *view) troubleSince(c *component) time.Time {
 // movingReason says what kind of change brings the component to what is wanted.
 func (v *view) movingReason(c *component) string {
 	d := c.deployment
-	before := v.before.reason(c.condition)
 	switch {
 	case v.suspend():
 		return v1alpha1.ReasonSuspending
-	case v.neverReady() || before == v1alpha1.ReasonCreating:
+	case v.neverReady() || v.before.reason(c.condition) == v1alpha1.ReasonCreating:
 		return v1alpha1.ReasonCreating
-	case before == v1alpha1.ReasonResuming || v.before.has(v1alpha1.ConditionSuspended) ||
-		v.before.reason(v1alpha1.ConditionReconciling) == v1alpha1.ReasonResuming:
+	case v.resuming(c):
 		return v1alpha1.ReasonResuming
 	case d == nil:
 		return v1alpha1.ReasonCreating
 	case specReplicas(d) != c.workload.Replicas:
 		return v1alpha1.ReasonScaling
-	case c.phase == phaseOutdated || replacing(d):
+	case c.phase == phaseOutdated || replacing(d) || c.condition != v1alpha1.ConditionExecutorsReady:
 		return v1alpha1.ReasonRollingOut
-	case c.condition == v1alpha1.ConditionExecutorsReady:
-		return v1alpha1.ReasonScaling
 	}
-	return v1alpha1.ReasonNotReady
+	return v1alpha1.ReasonScaling
+}
+
+func (v *view) resuming(c *component) bool {
+	switch v.before.reason(c.condition) {
+	case v1alpha1.ReasonResuming:
+		return true
+	case v1alpha1.ReasonRollingOut, v1alpha1.ReasonScaling:
+		return v.before.has(v1alpha1.ConditionSuspended)
+	}
+	return v.before.has(v1alpha1.ConditionSuspended) || v.before.reason(v1alpha1.ConditionReconciling) == v1alpha1.ReasonResuming
 }
 
 // moving says whether a change is on its way to the component, or else something
 // happened to it.
+//
+// What is observed tells for rollouts. A Deployment that is being scaled looks like
+// one that lost pods, so there the last answer's reason is what remembers.
 func (v *view) moving(c *component) bool {
 	switch {
-	case c.phase == phaseOutdated, v.suspend(), c.phase == phaseRolling && replacing(c.deployment):
+	case c.phase == phaseOutdated, v.suspend(), c.phase == phaseRolling && replacing(c.deployment), v.changing():
 		return true
 	}
 	switch v.before.reason(c.condition) {
 	case v1alpha1.ReasonCreating, v1alpha1.ReasonRollingOut, v1alpha1.ReasonScaling, v1alpha1.ReasonResuming:
 		return true
+	case v1alpha1.ReasonReady, v1alpha1.ReasonNotReady, v1alpha1.ReasonChildMissing:
+		return false
 	}
-	return v.changing()
+	return !v.stuck && v.before.has(v1alpha1.ConditionReconciling)
 }
 
-// changing says whether the cluster is still on the way to what was asked for last.
+// changing says whether the cluster starts on the way to something new.
 func (v *view) changing() bool {
-	return !v.stuck && (v.neverReady() || v.newSpec() ||
-		v.before.has(v1alpha1.ConditionReconciling) || !v.before.has(v1alpha1.ConditionReady))
+	return !v.stuck && (v.neverReady() || v.newSpec() || !v.before.has(v1alpha1.ConditionReady))
 }
 
 // neverReady says whether the cluster has never been ready. Executors that were

@@ -88,11 +88,11 @@ func (v *view) components() []*component {
 	if v.Spec == nil {
 		return nil
 	}
-	parts := []*component{&v.sessionManager}
+	parts := []*component{&v.sessionManager, &v.executors}
 	if v.ObjectCache.Wanted {
 		parts = append(parts, &v.objectCache)
 	}
-	return append(parts, &v.executors)
+	return parts
 }
 
 // items are all things that can be not ready, in the order in which they are told.
@@ -111,10 +111,12 @@ type item struct {
 	title, reason, message string
 	// change is the reason of the change that is on its way; reason may be a trouble.
 	change string
-	// missing says that the object does not exist at all.
+	// missing says that a child that is no Deployment does not exist.
 	missing bool
 	// moving says that a change is on its way.
 	moving bool
+	// troubled says that reason is about something else than a change.
+	troubled bool
 	// stalled says that somebody has to act.
 	stalled bool
 }

@@ -35,7 +35,7 @@ func (v *view) describeOthers() {
 	for i := range v.others {
 		o := &v.others[i]
 		kind, name, _ := strings.Cut(o.title, " ")
-		o.moving, o.stalled = !o.missing || v.changing(), stalled
+		o.moving, o.stalled = !o.missing || v.changing() || !v.stuck && v.before.has(v1alpha1.ConditionReconciling), stalled
 		o.change = v1alpha1.ReasonRollingOut
 		if o.missing {
 			o.change = v1alpha1.ReasonCreating

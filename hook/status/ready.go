@@ -72,10 +72,15 @@ func (v *view) readyMessage() string {
 }
 
 // chief is the item that explains most: the first that needs somebody to act, or
-// else the first.
+// else the first with a trouble, or else the first.
 func chief(items []item) item {
 	for _, i := range items {
 		if i.stalled {
+			return i
+		}
+	}
+	for _, i := range items {
+		if i.troubled && i.reason != v1alpha1.ReasonWaitingForSessionManager {
 			return i
 		}
 	}

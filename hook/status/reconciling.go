@@ -17,28 +17,32 @@ func (v *view) reconciling() *metav1.Condition {
 	if v.Spec == nil {
 		return v.condition(v1alpha1.ConditionReconciling, metav1.ConditionTrue, v1alpha1.ReasonCreating, "nothing runs yet")
 	}
-	var moving []item
-	for _, i := range v.items() {
-		if i.moving {
-			moving = append(moving, i)
-		}
-	}
-	if len(moving) == 0 {
+	items := v.items()
+	reason := v.changeReason(items)
+	if reason == "" {
 		return nil
 	}
-	return v.condition(v1alpha1.ConditionReconciling, metav1.ConditionTrue, v.changeReason(moving), told(moving))
+	return v.condition(v1alpha1.ConditionReconciling, metav1.ConditionTrue, reason, told(items))
 }
 
-// changeReason is the kind of change that is on its way. The items' own reasons name
-// troubles where there are some.
-func (v *view) changeReason(moving []item) string {
-	if v.suspend() {
+// changeReason is the kind of change that is on its way, or "" for none. The first
+// thing that does nothing but change tells; otherwise the last answer does.
+func (v *view) changeReason(items []item) string {
+	if v.suspend() && !v.suspendedAtZero() {
 		return v1alpha1.ReasonSuspending
 	}
-	for _, i := range moving {
-		if i.change != "" {
+	change := ""
+	for _, i := range items {
+		switch {
+		case !i.moving:
+		case !i.troubled && !i.missing:
 			return i.change
+		case change == "":
+			change = i.change
 		}
 	}
-	return v1alpha1.ReasonRollingOut
+	if change == "" {
+		return ""
+	}
+	return orElse(v.before.reason(v1alpha1.ConditionReconciling), change)
 }

@@ -126,6 +126,9 @@ func (c *component) counts(endpoint string) *v1alpha1.ComponentStatus {
 func (c *component) tally() string {
 	counts := c.counts("")
 	text := fmt.Sprintf("%d of %d ready", counts.Ready, counts.Desired)
+	if counts.Ready > counts.Desired {
+		text = fmt.Sprintf("%d ready, %d wanted", counts.Ready, counts.Desired)
+	}
 	switch {
 	case c.phase == phaseOutdated:
 		return text + ", the wanted revision is not applied yet"
@@ -138,6 +141,6 @@ func (c *component) tally() string {
 func (c *component) item() item {
 	return item{
 		title: c.title, reason: c.reason, change: c.change, message: c.message,
-		missing: c.phase == phaseMissing || c.phase == phaseHeld, moving: c.moving, stalled: c.stalled,
+		moving: c.moving, troubled: c.reason != c.change, stalled: c.stalled,
 	}
 }
