@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
@@ -21,6 +22,11 @@ type document struct {
 	file   string
 	number int // counted from 1
 	parent hook.Parent
+}
+
+// addFilesFlag adds the flag -f, which names the input.
+func addFilesFlag(command *cobra.Command, files *[]string) {
+	command.Flags().StringSliceVarP(files, "filename", "f", nil, "file with FlameClusters, or - for the standard input; may be repeated")
 }
 
 // place says where a message belongs: file, document and object.

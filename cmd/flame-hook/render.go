@@ -38,7 +38,7 @@ included. Warnings and errors go to the standard error.`,
 			return render(documents, printer, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	command.Flags().StringSliceVarP(&files, "filename", "f", nil, "file with FlameClusters, or - for the standard input; may be repeated")
+	addFilesFlag(command, &files)
 	command.Flags().StringVarP(&output, "output", "o", "yaml", "yaml, json or tree")
 	return command
 }

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const goodCluster = `apiVersion: flame.xflops.io/v1alpha1
+kind: FlameCluster
+metadata: {name: good}
+spec: {}
+`
+
+const badCluster = `apiVersion: flame.xflops.io/v1alpha1
+kind: FlameCluster
+metadata: {name: bad, namespace: team}
+spec:
+  replicas: -1
+  sessionManager:
+    polcy: fair
+    retryLimit: 0
+`
+
+const warnedCluster = `apiVersion: flame.xflops.io/v1alpha1
+kind: FlameCluster
+metadata: {name: warned}
+spec: {executorManager: {maxExecutors: 5}}
+`
+
+// call runs the command line with that standard input.
+func call(t *testing.T, in string, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(context.Background(), args, strings.NewReader(in), &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+func TestRenderReadsSeveralDocumentsAndFiles(t *testing.T) {
+	other := `apiVersion: v1
+kind: Secret
+metadata: {name: x}
+`
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(goodCluster), 0o600))
+	second := strings.Replace(goodCluster, "name: good", "name: second", 1)
+
+	code, out, errOut := call(t, other+"---\n"+second+"---\n"+warnedCluster, "render", "-f", file, "-f", "-")
+	assert.Equal(t, exitOK, code, errOut)
+	for _, name := range []string{"good", "second", "warned"} {
+		assert.Contains(t, out, "name: "+name+"-executor-manager\n", "the executors are included")
+	}
+	assert.Contains(t, errOut, "standard input, document 3 (default/warned)")
+	assert.NotContains(t, out, "kind: Secret")
+}
+
+func TestRenderFormats(t *testing.T) {
+	code, out, _ := call(t, goodCluster, "render", "-f", "-", "-o", "json")
+	assert.Equal(t, exitOK, code)
+	var list struct {
+		Kind  string           `json:"kind"`
+		Items []map[string]any `json:"items"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &list))
+	assert.Equal(t, "List", list.Kind)
+	assert.Len(t, list.Items, 8)
+
+	code, out, _ = call(t, goodCluster, "render", "-f", "-", "-o", "tree")
+	assert.Equal(t, exitOK, code)
+	for _, text := range []string{
+		"FlameCluster good\n", "Deployment good-session-manager  1 replica\n", "xflops/flame-object-cache:v0.6.0",
+		"8080 frontend, 8081 backend", "for the session manager to be available", "config  ConfigMap good-config",
+	} {
+		assert.Contains(t, out, text)
+	}
+}
+
+func TestErrorsNameFileDocumentAndField(t *testing.T) {
+	for _, command := range []string{"render", "validate"} {
+		code, out, errOut := call(t, goodCluster+"---\n"+badCluster, command, "-f", "-")
+		assert.Equal(t, exitInvalid, code)
+		for _, text := range []string{
+			"error: standard input, document 2 (team/bad): spec.replicas: ",
+			"spec.sessionManager.polcy", "policy",
+			"spec.sessionManager.retryLimit: ",
+		} {
+			assert.Contains(t, out+errOut, text, command)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	code, out, _ := call(t, warnedCluster, "validate", "-f", "-")
+	assert.Equal(t, exitOK, code, "warnings alone are fine")
+	assert.Contains(t, out, "warning: standard input, document 1 (default/warned): ")
+	assert.Contains(t, out, "valid: standard input, document 1 (default/warned)\n")
+
+	code, _, _ = call(t, warnedCluster, "validate", "--strict", "-f", "-")
+	assert.Equal(t, exitInvalid, code)
+	code, _, _ = call(t, goodCluster, "validate", "--strict", "-f", "-")
+	assert.Equal(t, exitOK, code)
+
+	code, out, _ = call(t, goodCluster+"---\n"+badCluster, "validate", "-o", "json", "-f", "-")
+	assert.Equal(t, exitInvalid, code)
+	var verdicts []verdict
+	require.NoError(t, json.Unmarshal([]byte(out), &verdicts))
+	require.Len(t, verdicts, 2)
+	assert.Empty(t, verdicts[0].Errors)
+	assert.Equal(t, "bad", verdicts[1].Name)
+	assert.Equal(t, 2, verdicts[1].Document)
+	fields := make([]string, 0, len(verdicts[1].Errors))
+	for _, err := range verdicts[1].Errors {
+		fields = append(fields, err.Field)
+	}
+	assert.Subset(t, fields, []string{"spec.replicas", "spec.sessionManager.polcy", "spec.sessionManager.retryLimit"})
+}
+
+func TestReplayAnswersARecordedRequest(t *testing.T) {
+	request := filepath.Join("..", "..", "test", "golden", "requests", "v2-sync-steady.json")
+	want, err := os.ReadFile(filepath.Join("..", "..", "test", "golden", "answers", "v2-sync-steady.json"))
+	require.NoError(t, err)
+	code, out, errOut := call(t, "", "replay", "--at", "2026-12-01T00:00:00Z", request)
+	assert.Equal(t, exitOK, code, errOut)
+	assert.Equal(t, string(want), out)
+
+	body, err := os.ReadFile(request)
+	require.NoError(t, err)
+	code, out, _ = call(t, string(body), "replay", "--call", "customize", "-")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, out, `"relatedResources"`)
+	code, out, _ = call(t, string(body), "replay", "--call", "finalize", "-")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, out, `"children": []`)
+
+	code, _, errOut = call(t, "{}", "replay", "-")
+	assert.Equal(t, exitInvalid, code)
+	assert.Contains(t, errOut, "the parent is not a FlameCluster")
+}
+
+func TestUsageErrorsHaveTheirOwnExitCode(t *testing.T) {
+	for _, args := range [][]string{
+		{"render"}, {"render", "-o", "xml", "-f", "-"}, {"render", "--no-such-flag"}, {"replay"}, {"nonsense"},
+		{"validate", "extra"}, {"replay", "--at", "noon", "-"}, {"serve", "--log-level", "loud"},
+		{"replay", "--call", "nothing", "../../test/golden/requests/v2-sync-first.json"},
+	} {
+		code, _, errOut := call(t, "", args...)
+		assert.Equal(t, exitUsage, code, strings.Join(args, " "))
+		assert.Contains(t, errOut, "--help", "the error says where to look")
+	}
+}
+
+func TestInputThatIsNone(t *testing.T) {
+	for name, in := range map[string]string{
+		"empty":             "",
+		"another kind":      "kind: Pod\napiVersion: v1\n",
+		"no YAML":           "a: [",
+		"a list":            "- a\n",
+		"a key given twice": strings.Replace(goodCluster, "spec: {}", "spec: {}\nspec: {}", 1),
+	} {
+		code, _, errOut := call(t, in, "render", "-f", "-")
+		assert.Equal(t, exitInvalid, code, name)
+		assert.NotEmpty(t, errOut, name)
+	}
+	code, _, errOut := call(t, "", "render", "-f", "no-such-file.yaml")
+	assert.Equal(t, exitInvalid, code)
+	assert.Contains(t, errOut, "no-such-file.yaml")
+}
+
+func TestVersion(t *testing.T) {
+	code, out, _ := call(t, "", "version")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, out, "default Flame version 0.6.0")
+}
+
+func TestEveryCommandHasAnExample(t *testing.T) {
+	for _, command := range newCommand().Commands() {
+		assert.NotEmpty(t, command.Example, command.Name())
+		assert.NotEmpty(t, command.Short, command.Name())
+	}
+}
