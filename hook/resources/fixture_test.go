@@ -158,3 +158,14 @@ func inputs(t *testing.T, dir string) map[string]string {
 	require.NotEmpty(t, cases)
 	return cases
 }
+
+func asAny(objects []Object) []any {
+	out := make([]any, len(objects))
+	for i, o := range objects {
+		out[i] = o
+	}
+	return out
+}
+
+// withValue puts a value in the place of the only %s in a spec.
+func withValue(spec, value string) string { return strings.ReplaceAll(spec, "%s", value) }

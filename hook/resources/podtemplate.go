@@ -1,13 +1,13 @@
 package resources
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
@@ -17,7 +17,7 @@ import (
 // so that containers, volumes and variables merge by name.
 func podTemplate(c Cluster, d daemon) (*corev1.PodTemplateSpec, error) {
 	template := generatedTemplate(c, d)
-	if raw := d.spec.PodTemplate; raw != nil && len(raw.Raw) > 0 {
+	if raw := userTemplate(d); raw != nil {
 		merged, err := mergePodTemplate(&template, d.component, raw)
 		if err != nil {
 			return nil, fmt.Errorf("%s: podTemplate: %w", d.component, err)
@@ -28,13 +28,23 @@ func podTemplate(c Cluster, d daemon) (*corev1.PodTemplateSpec, error) {
 	return &template, nil
 }
 
+// userTemplate is the JSON of the user's podTemplate, or nil if there is none.
+func userTemplate(d daemon) []byte {
+	if d.spec.PodTemplate == nil {
+		return nil
+	}
+	raw := bytes.TrimSpace(d.spec.PodTemplate.Raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
 // finishTemplate adds what depends on the merged pod.
 func finishTemplate(template *corev1.PodTemplateSpec, c Cluster, d daemon) {
-	// CheckPodTemplates refuses other values; the selector must match whatever happens.
-	if template.Labels == nil {
-		template.Labels = map[string]string{}
-	}
-	maps.Copy(template.Labels, Selector(c.Name, d.component))
+	// CheckPodTemplates refuses other values, but a null may have taken them away.
+	template.Labels = withEntries(template.Labels, Selector(c.Name, d.component))
+	template.Annotations = withEntries(template.Annotations, d.annotations)
 	if d.component == v1alpha1.ComponentExecutorManager {
 		setVisibleDevices(template)
 	}
@@ -47,9 +57,17 @@ func finishTemplate(template *corev1.PodTemplateSpec, c Cluster, d daemon) {
 	template.Spec.DeprecatedServiceAccount = template.Spec.ServiceAccountName
 }
 
-func mergePodTemplate(generated *corev1.PodTemplateSpec, component v1alpha1.Component, raw *runtime.RawExtension) (*corev1.PodTemplateSpec, error) {
+func withEntries(m, entries map[string]string) map[string]string {
+	if m == nil && len(entries) > 0 {
+		m = map[string]string{}
+	}
+	maps.Copy(m, entries)
+	return m
+}
+
+func mergePodTemplate(generated *corev1.PodTemplateSpec, component v1alpha1.Component, raw []byte) (*corev1.PodTemplateSpec, error) {
 	var user corev1.PodTemplateSpec
-	if err := json.Unmarshal(raw.Raw, &user); err != nil {
+	if err := json.Unmarshal(raw, &user); err != nil {
 		return nil, err
 	}
 	base := generated.DeepCopy()
@@ -58,7 +76,7 @@ func mergePodTemplate(generated *corev1.PodTemplateSpec, component v1alpha1.Comp
 	if err != nil {
 		return nil, err
 	}
-	patched, err := strategicpatch.StrategicMergePatch(original, raw.Raw, corev1.PodTemplateSpec{})
+	patched, err := strategicpatch.StrategicMergePatch(original, raw, corev1.PodTemplateSpec{})
 	if err != nil {
 		return nil, err
 	}

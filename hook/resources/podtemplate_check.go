@@ -18,30 +18,26 @@ func CheckPodTemplates(name string, spec *v1alpha1.FlameClusterSpec) (field.Erro
 	var errs field.ErrorList
 	var warnings []string
 	c := Cluster{Name: name, Spec: spec}
-	for _, d := range []struct {
+	for _, component := range []struct {
 		field  string
-		daemon func(Cluster) daemon
-		raw    bool
+		daemon daemon
 	}{
-		{"sessionManager", sessionManagerDaemon, spec.SessionManager.PodTemplate != nil},
-		{"executorManager", executorManagerDaemon, spec.ExecutorManager.PodTemplate != nil},
-		{"objectCache", objectCacheDaemon, spec.ObjectCache.PodTemplate != nil},
+		{"sessionManager", sessionManagerDaemon(c)},
+		{"executorManager", executorManagerDaemon(c)},
+		{"objectCache", objectCacheDaemon(c)},
 	} {
-		if !d.raw {
+		raw := userTemplate(component.daemon)
+		if raw == nil {
 			continue
 		}
-		daemonErrs, daemonWarnings := checkPodTemplate(c, d.daemon(c), field.NewPath("spec", d.field, "podTemplate"))
-		errs = append(errs, daemonErrs...)
-		warnings = append(warnings, daemonWarnings...)
+		componentErrs, componentWarnings := checkPodTemplate(c, component.daemon, raw, field.NewPath("spec", component.field, "podTemplate"))
+		errs = append(errs, componentErrs...)
+		warnings = append(warnings, componentWarnings...)
 	}
 	return errs, warnings
 }
 
-func checkPodTemplate(c Cluster, d daemon, at *field.Path) (field.ErrorList, []string) {
-	raw := d.spec.PodTemplate.Raw
-	if len(raw) == 0 {
-		return nil, nil
-	}
+func checkPodTemplate(c Cluster, d daemon, raw []byte, at *field.Path) (field.ErrorList, []string) {
 	user, errs := decodePodTemplate(raw, at)
 	if len(errs) > 0 {
 		return errs, nil
@@ -56,7 +52,7 @@ func checkPodTemplate(c Cluster, d daemon, at *field.Path) (field.ErrorList, []s
 	}
 	// Only a null can still take something away; what is left is seen after the merge.
 	generated := generatedTemplate(c, d)
-	merged, err := mergePodTemplate(&generated, d.component, d.spec.PodTemplate)
+	merged, err := mergePodTemplate(&generated, d.component, raw)
 	if err != nil {
 		return field.ErrorList{field.Invalid(at, field.OmitValueType{}, fmt.Sprintf("can't be merged: %v", err))}, nil
 	}
