@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -226,4 +228,16 @@ func running(t testing.TB) server.Hooks {
 	t.Helper()
 	answer := responseIn(t, v1alpha1.StateRunning, "value")
 	return syncing(func(*hook.Request) (*hook.Response, error) { return answer, nil })
+}
+
+// recordedRequest is the recorded request of that name in the fuzz corpus.
+func recordedRequest(t testing.TB, name string) string {
+	t.Helper()
+	entry, err := os.ReadFile("testdata/fuzz/FuzzSyncBody/" + name)
+	require.NoError(t, err)
+	_, quoted, found := strings.Cut(string(entry), "[]byte(")
+	require.True(t, found)
+	body, err := strconv.Unquote(strings.TrimSuffix(strings.TrimSpace(quoted), ")"))
+	require.NoError(t, err)
+	return body
 }
