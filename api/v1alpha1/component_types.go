@@ -15,6 +15,7 @@ type ComponentSpec struct {
 	// Example: "registry.example.com/flame-session-manager:v0.6.0".
 	//
 	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[^ \\t\\n\\f\\r]*$')",message="must be an image reference without blanks"
 	// +optional
 	Image string `json:"image,omitempty"`
 
@@ -31,8 +32,12 @@ type ComponentSpec struct {
 	// twice objectCache.eviction.maxMemory. An executor advertises its CPU limit
 	// to Flame, rounded up to whole CPUs.
 	//
+	// +kubebuilder:validation:XValidation:rule="!has(self.limits) || self.limits.all(name, !quantity(string(self.limits[name])).isLessThan(quantity('0')))",fieldPath=".limits",message="limits must not be negative"
+	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || self.requests.all(name, !quantity(string(self.requests[name])).isLessThan(quantity('0')))",fieldPath=".requests",message="requests must not be negative"
+	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || !has(self.limits) || self.requests.all(name, !(name in self.limits) || !quantity(string(self.requests[name])).isGreaterThan(quantity(string(self.limits[name]))))",fieldPath=".requests",message="each request must be at most its limit"
+	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || self.requests.all(name, !(name.startsWith('hugepages-') || (name.contains('/') && !name.contains('kubernetes.io/'))) || (has(self.limits) && name in self.limits && quantity(string(self.requests[name])).compareTo(quantity(string(self.limits[name]))) == 0))",fieldPath=".requests",message="devices and huge pages can't be overcommitted: give a limit, and the same request or none"
 	// +optional
-	Resources corev1.ResourceRequirements `json:"resources,omitempty"`
+	Resources corev1.ResourceRequirements `json:"resources,omitempty,omitzero"`
 
 	// Env is added to the daemon's environment; on executors the tasks see it too.
 	// Variables that the controller owns are refused, RUST_LOG among them: use logLevel.
@@ -40,6 +45,10 @@ type ComponentSpec struct {
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=128
+	// +kubebuilder:validation:XValidation:rule="self.all(e, !(e.name in ['RUST_LOG', 'FLAME_HOME', 'HOME', 'FLAME_TEST_DIR', 'FLAME_CACHE_STORAGE', 'FLAME_CACHE_EVICTION_POLICY', 'FLAME_CACHE_MAX_MEMORY', 'FLAME_CACHE_MAX_OBJECTS', 'FLAME_INSTANCE_ENDPOINT', 'FLAME_ENDPOINT', 'FLAME_LOG']))",message="a variable is set by the controller or by a field: RUST_LOG by logLevel; FLAME_CACHE_* by objectCache; FLAME_HOME, HOME, FLAME_TEST_DIR, FLAME_INSTANCE_ENDPOINT, FLAME_ENDPOINT and FLAME_LOG can not be set"
+	// +kubebuilder:validation:XValidation:rule="self.all(e, e.name.matches('^[-._a-zA-Z][-._a-zA-Z0-9]*$'))",message="names must have letters, digits, _, - and . only, and not start with a digit"
+	// +kubebuilder:validation:XValidation:rule="self.all(e, !has(e.valueFrom) || !has(e.value) || e.value == '')",message="give value or valueFrom, not both"
+	// +kubebuilder:validation:XValidation:rule="self.all(e, !has(e.valueFrom) || [has(e.valueFrom.fieldRef), has(e.valueFrom.resourceFieldRef), has(e.valueFrom.configMapKeyRef), has(e.valueFrom.secretKeyRef), has(e.valueFrom.fileKeyRef)].filter(set, set).size() == 1)",message="valueFrom must have exactly one source"
 	// +optional
 	Env []corev1.EnvVar `json:"env,omitempty"`
 
@@ -48,6 +57,7 @@ type ComponentSpec struct {
 	// manager otherwise writes ten lines a second). Example: "debug".
 	//
 	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[ -~]*$')",message="must be a filter such as debug or info,flame_session_manager=debug, in printable ASCII"
 	// +optional
 	LogLevel string `json:"logLevel,omitempty"`
 
@@ -91,12 +101,17 @@ type SessionManagerSpec struct {
 	// state is lost with the pod. Example: {persistentVolumeClaim: {claimName:
 	// flame-state}}. Claims are yours: they are never created or deleted here.
 	//
+	// +kubebuilder:validation:XValidation:rule="!has(self.persistentVolumeClaim) || self.persistentVolumeClaim.claimName.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",fieldPath=".persistentVolumeClaim.claimName",message="must be the name of a PersistentVolumeClaim in the namespace of the FlameCluster"
+	// +kubebuilder:validation:XValidation:rule="!has(self.hostPath) || (self.hostPath.path.startsWith('/') && !self.hostPath.path.matches('(^|/)[.][.](/|$)'))",fieldPath=".hostPath.path",message="must be an absolute path without the segment .."
+	// +kubebuilder:validation:XValidation:rule="!has(self.ephemeral) || has(self.ephemeral.volumeClaimTemplate)",fieldPath=".ephemeral",message="give volumeClaimTemplate: the claim that each pod gets"
+	// +kubebuilder:validation:XValidation:rule="!has(self.emptyDir) || !has(self.emptyDir.sizeLimit) || !quantity(string(self.emptyDir.sizeLimit)).isLessThan(quantity('0'))",fieldPath=".emptyDir.sizeLimit",message="must not be negative"
 	// +optional
 	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
 
 	// ScheduleInterval is the pause between two rounds of scheduling, at least
 	// 1ms, in whole milliseconds. Default: Flame's own, 100ms. Example: "500ms".
 	//
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1ms')",message="must be at least 1ms, such as 500ms"
 	// +optional
 	ScheduleInterval *metav1.Duration `json:"scheduleInterval,omitempty"`
 
@@ -117,21 +132,26 @@ type SessionManagerSpec struct {
 	// Service is how the session manager is reached.
 	//
 	// +optional
-	Service ServiceSpec `json:"service,omitempty"`
+	Service ServiceSpec `json:"service,omitempty,omitzero"`
 }
 
 // Slot is an amount of resources.
+//
+// +kubebuilder:validation:MinProperties=1
 type Slot struct {
 	// CPU in whole CPUs. Example: "2".
 	//
+	// +kubebuilder:validation:XValidation:rule="!quantity(string(self)).isLessThan(quantity('0')) && quantity(string(self)).asApproximateFloat() == double(int(quantity(string(self)).asApproximateFloat()))",message="must be whole CPUs, such as 2: Flame knows no fractions"
 	// +optional
 	CPU *resource.Quantity `json:"cpu,omitempty"`
 	// Memory in whole bytes. Example: "4Gi".
 	//
+	// +kubebuilder:validation:XValidation:rule="!quantity(string(self)).isLessThan(quantity('0')) && quantity(string(self)).asApproximateFloat() == double(int(quantity(string(self)).asApproximateFloat()))",message="must be whole bytes, such as 4Gi"
 	// +optional
 	Memory *resource.Quantity `json:"memory,omitempty"`
 	// GPU in whole devices. Example: "1".
 	//
+	// +kubebuilder:validation:XValidation:rule="!quantity(string(self)).isLessThan(quantity('0')) && quantity(string(self)).isLessThan(quantity('2147483648')) && quantity(string(self)).asApproximateFloat() == double(int(quantity(string(self)).asApproximateFloat()))",message="must be whole devices, such as 1"
 	// +optional
 	GPU *resource.Quantity `json:"gpu,omitempty"`
 }
@@ -163,12 +183,16 @@ type Storage struct {
 	// "/var/lib/flame/session" or "/var/lib/flame/session/flame.db".
 	//
 	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:XValidation:rule="self == '' || self.matches('^/var/lib/flame/session(/[A-Za-z0-9._/-]*)?$')",message="must be inside /var/lib/flame/session, where sessionManager.volumeSource is mounted, and of letters, digits, ., _ and - only"
+	// +kubebuilder:validation:XValidation:rule="!self.matches('(^|/)[.][.]?(/|$)')",message="must not have the segments . and .."
 	// +optional
 	Path string `json:"path,omitempty"`
 	// SecretRef is the key of a Secret that holds the whole connection string. It
 	// is read in the pod only and appears in no object and no log. Not together
 	// with path.
 	//
+	// +kubebuilder:validation:XValidation:rule="has(self.name) && self.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",fieldPath=".name",message="must be the name of a Secret"
+	// +kubebuilder:validation:XValidation:rule="self.key.matches('^[-._a-zA-Z0-9]+$') && !self.key.startsWith('..') && self.key != '.'",fieldPath=".key",message="must be the key of the Secret that holds the connection string"
 	// +optional
 	SecretRef *corev1.SecretKeySelector `json:"secretRef,omitempty"`
 }
@@ -205,11 +229,16 @@ type ServiceSpec struct {
 	// Annotations for the Service (for the external one, if there is one).
 	//
 	// +kubebuilder:validation:MaxProperties=64
+	// +kubebuilder:validation:XValidation:rule="self.all(key, !key.startsWith('flame.xflops.io/') && !key.startsWith('metacontroller.k8s.io/') && key != 'controller-uid')",message="annotations of flame.xflops.io and metacontroller.k8s.io belong to the controller"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, key.lowerAscii().matches('^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$'))",message="keys must be like team or example.com/team: letters, digits, -, _ and ., at most 63 after the prefix"
 	// +optional
 	Annotations map[string]string `json:"annotations,omitempty"`
 	// Labels for the Service (for the external one, if there is one).
 	//
 	// +kubebuilder:validation:MaxProperties=64
+	// +kubebuilder:validation:XValidation:rule="self.all(key, !key.startsWith('flame.xflops.io/') && !key.startsWith('metacontroller.k8s.io/') && !(key in ['controller-uid', 'app.kubernetes.io/name', 'app.kubernetes.io/instance', 'app.kubernetes.io/component', 'app.kubernetes.io/managed-by']))",message="a label belongs to the controller: those of flame.xflops.io, controller-uid, and name, instance, component and managed-by of app.kubernetes.io"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, key.lowerAscii().matches('^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$'))",message="keys must be like team or example.com/team: letters, digits, -, _ and ., at most 63 after the prefix"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, self[key].matches('^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$'))",message="values must have at most 63 letters, digits, -, _ and ., with a letter or digit at both ends"
 	// +optional
 	Labels map[string]string `json:"labels,omitempty"`
 	// Port of the daemon and of its Service, 1024 to 65534. Default 8080 for the
@@ -251,6 +280,10 @@ type ExecutorManagerSpec struct {
 	// of each executor. Default emptyDir. One claim can't serve several executors:
 	// `ephemeral` gives each its own.
 	//
+	// +kubebuilder:validation:XValidation:rule="!has(self.persistentVolumeClaim) || self.persistentVolumeClaim.claimName.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",fieldPath=".persistentVolumeClaim.claimName",message="must be the name of a PersistentVolumeClaim in the namespace of the FlameCluster"
+	// +kubebuilder:validation:XValidation:rule="!has(self.hostPath) || (self.hostPath.path.startsWith('/') && !self.hostPath.path.matches('(^|/)[.][.](/|$)'))",fieldPath=".hostPath.path",message="must be an absolute path without the segment .."
+	// +kubebuilder:validation:XValidation:rule="!has(self.ephemeral) || has(self.ephemeral.volumeClaimTemplate)",fieldPath=".ephemeral",message="give volumeClaimTemplate: the claim that each pod gets"
+	// +kubebuilder:validation:XValidation:rule="!has(self.emptyDir) || !has(self.emptyDir.sizeLimit) || !quantity(string(self.emptyDir.sizeLimit)).isLessThan(quantity('0'))",fieldPath=".emptyDir.sizeLimit",message="must not be negative"
 	// +optional
 	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
 
@@ -281,11 +314,16 @@ type PodDisruptionBudgetSpec struct {
 	// Example: "25%".
 	//
 	// +kubebuilder:validation:XIntOrString
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 0 : self.matches('^(100|[0-9]{1,2})%$')",message="must be a number of at least 0, or a percentage such as 25%"
 	// +optional
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
 // ObjectCacheSpec is the wanted state of the object cache.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.service) || !has(self.service.type) || self.service.type == 'ClusterIP'",fieldPath=".service.type",message="must be ClusterIP: the cache hands out the addresses of its pods, so a Service from outside leads nowhere"
+// +kubebuilder:validation:XValidation:rule="!has(self.storage) || self.storage == '' || !has(self.volumeSource)",fieldPath=".storage",message="remove it: it is deprecated, and volumeSource is given"
+// +kubebuilder:validation:XValidation:rule="!has(self.replicas) || self.replicas <= 1 || !has(self.volumeSource) || !has(self.volumeSource.persistentVolumeClaim)",fieldPath=".volumeSource",message="one claim can not serve several pods: use ephemeral, which gives each pod its own, or one replica"
 type ObjectCacheSpec struct {
 	ComponentSpec `json:",inline"`
 
@@ -308,12 +346,17 @@ type ObjectCacheSpec struct {
 	// "net1" is anchored.
 	//
 	// +kubebuilder:validation:MaxLength=256
+	// +kubebuilder:validation:XValidation:rule="''.matches(self) || !''.matches(self)",message="must be the name of an interface, such as eth0, or a regular expression"
 	// +optional
 	NetworkInterface string `json:"networkInterface,omitempty"`
 
 	// VolumeSource is the volume behind the cache's objects. Default emptyDir. The
 	// cache loads all objects before it listens, so its memory has to hold them.
 	//
+	// +kubebuilder:validation:XValidation:rule="!has(self.persistentVolumeClaim) || self.persistentVolumeClaim.claimName.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",fieldPath=".persistentVolumeClaim.claimName",message="must be the name of a PersistentVolumeClaim in the namespace of the FlameCluster"
+	// +kubebuilder:validation:XValidation:rule="!has(self.hostPath) || (self.hostPath.path.startsWith('/') && !self.hostPath.path.matches('(^|/)[.][.](/|$)'))",fieldPath=".hostPath.path",message="must be an absolute path without the segment .."
+	// +kubebuilder:validation:XValidation:rule="!has(self.ephemeral) || has(self.ephemeral.volumeClaimTemplate)",fieldPath=".ephemeral",message="give volumeClaimTemplate: the claim that each pod gets"
+	// +kubebuilder:validation:XValidation:rule="!has(self.emptyDir) || !has(self.emptyDir.sizeLimit) || !quantity(string(self.emptyDir.sizeLimit)).isLessThan(quantity('0'))",fieldPath=".emptyDir.sizeLimit",message="must not be negative"
 	// +optional
 	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
 
@@ -332,7 +375,7 @@ type ObjectCacheSpec struct {
 	// Service is how the object cache is reached.
 	//
 	// +optional
-	Service ServiceSpec `json:"service,omitempty"`
+	Service ServiceSpec `json:"service,omitempty,omitzero"`
 }
 
 // Eviction says what the object cache drops when it is full.
@@ -343,6 +386,7 @@ type Eviction struct {
 	Policy EvictionPolicy `json:"policy,omitempty"`
 	// MaxMemory is the memory that objects may take, in whole bytes. Default 1Gi.
 	//
+	// +kubebuilder:validation:XValidation:rule="!quantity(string(self)).isLessThan(quantity('1')) && quantity(string(self)).asApproximateFloat() == double(int(quantity(string(self)).asApproximateFloat()))",message="must be whole bytes, at least 1, such as 4Gi"
 	// +optional
 	MaxMemory *resource.Quantity `json:"maxMemory,omitempty"`
 	// MaxObjects is the number of objects. Default: no limit.
@@ -376,6 +420,7 @@ type NetworkPolicySpec struct {
 	// same namespace.
 	//
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:XValidation:rule="self.all(peer, has(peer.ipBlock) != (has(peer.podSelector) || has(peer.namespaceSelector)))",message="each peer must have podSelector, namespaceSelector or both, or ipBlock alone"
 	// +optional
 	Clients []networkingv1.NetworkPolicyPeer `json:"clients,omitempty"`
 }

@@ -11,6 +11,7 @@ import (
 // cluster.
 //
 // +kubebuilder:object:root=true
+// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || (self.metadata.name.size() <= 46 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$'))",optionalOldSelf=true,message="metadata.name must have at most 46 characters, start with a letter, end with a letter or digit, and have only a-z, 0-9 and -: a Service is named after it"
 // +kubebuilder:resource:path=flameclusters,singular=flamecluster,shortName=fc,categories=all,scope=Namespaced
 // +kubebuilder:subresource:status
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector
@@ -45,6 +46,8 @@ type FlameClusterList struct {
 }
 
 // FlameClusterSpec is the wanted state of a Flame cluster.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.executorManager) || !has(self.executorManager.volumeSource) || !has(self.executorManager.volumeSource.persistentVolumeClaim) || (has(self.executorManager.replicas) ? self.executorManager.replicas : self.replicas) <= 1",fieldPath=".executorManager.volumeSource",message="one claim can not serve several executors: use ephemeral, which gives each pod its own, or one replica"
 type FlameClusterSpec struct {
 	// Version is the Flame version to run, a semantic version such as "0.6.0"; a
 	// leading "v" is tolerated. Default "0.6.0". It decides the default image tag
@@ -53,6 +56,8 @@ type FlameClusterSpec struct {
 	// set the images, and here the version that will come next.
 	//
 	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:XValidation:rule="self.matches('^(v?(0|[1-9][0-9]{0,8})[.](0|[1-9][0-9]{0,8})[.](0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)([.](0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*)?([+][0-9a-zA-Z-]+([.][0-9a-zA-Z-]+)*)?)?$')",message="must be a semantic version such as 0.6.0; for a build from a branch set the images, and here the version that will come next"
+	// +kubebuilder:validation:XValidation:rule="!self.matches('^v?0[.]([0-5][.]|6[.]0-)')",message="must be 0.6.0 or later: the configuration of older versions is not known"
 	// +optional
 	Version string `json:"version,omitempty"`
 
@@ -86,6 +91,7 @@ type FlameClusterSpec struct {
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:XValidation:rule="self.all(secret, secret.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$'))",message="each must have the name of a Secret with registry credentials"
 	// +optional
 	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
 
@@ -93,6 +99,7 @@ type FlameClusterSpec struct {
 	// namespace's "default". None is created, and no token is mounted.
 	//
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self == '' || self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",message="must be the name of a service account"
 	// +optional
 	ServiceAccountName string `json:"serviceAccountName,omitempty"`
 
@@ -106,17 +113,17 @@ type FlameClusterSpec struct {
 	// SessionManager is the scheduler. It holds the sessions, and there is exactly one.
 	//
 	// +optional
-	SessionManager SessionManagerSpec `json:"sessionManager,omitempty"`
+	SessionManager SessionManagerSpec `json:"sessionManager,omitempty,omitzero"`
 
 	// ExecutorManager is the worker; there are spec.replicas of them.
 	//
 	// +optional
-	ExecutorManager ExecutorManagerSpec `json:"executorManager,omitempty"`
+	ExecutorManager ExecutorManagerSpec `json:"executorManager,omitempty,omitzero"`
 
 	// ObjectCache keeps objects that tasks share, and packages to deploy.
 	//
 	// +optional
-	ObjectCache ObjectCacheSpec `json:"objectCache,omitempty"`
+	ObjectCache ObjectCacheSpec `json:"objectCache,omitempty,omitzero"`
 
 	// TLS encrypts the connections to the session manager and to the object cache.
 	// Default: none.
@@ -156,6 +163,8 @@ const (
 )
 
 // TLSSpec says which connections are encrypted, and with which certificates.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.objectCache) || has(self.sessionManager)",fieldPath=".objectCache",message="needs sessionManager too: tasks get the session manager's CA only, and both certificates must come from it"
 type TLSSpec struct {
 	// SessionManager turns on TLS for the session manager. Its Secret's
 	// certificate must be valid for NAME-session-manager.NAMESPACE.svc.
@@ -178,5 +187,6 @@ type TLSSecret struct {
 	//
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')",message="must be the name of a Secret of type kubernetes.io/tls"
 	SecretName string `json:"secretName"`
 }

@@ -21,12 +21,23 @@ func validateService(service *ServiceSpec, path *field.Path) field.ErrorList {
 	errs = append(errs, validateServiceMetadata(service.Annotations, path.Child("annotations"))...)
 	errs = append(errs, validateServiceMetadata(service.Labels, path.Child("labels"))...)
 	for _, key := range sortedKeys(service.Labels) {
+		if ownLabels[key] {
+			errs = append(errs, field.Forbidden(path.Child("labels").Key(key), "belongs to the controller; use another key"))
+		}
 		if len(validation.IsValidLabelValue(service.Labels[key])) > 0 {
 			errs = append(errs, field.Invalid(path.Child("labels").Key(key), shown(service.Labels[key]),
 				"must be a label's value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends"))
 		}
 	}
 	return append(errs, validateRange(service.Port, minPort, maxPort, path.Child("port"))...)
+}
+
+// ownLabels are set on every Service, so a value from the spec would be dropped.
+var ownLabels = map[string]bool{
+	"app.kubernetes.io/name":       true,
+	"app.kubernetes.io/instance":   true,
+	"app.kubernetes.io/component":  true,
+	"app.kubernetes.io/managed-by": true,
 }
 
 func validateServiceMetadata(entries map[string]string, path *field.Path) field.ErrorList {
