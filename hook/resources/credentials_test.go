@@ -49,7 +49,8 @@ func runScript(t *testing.T, shell []string, storageType, value, config string) 
 	}
 	var out bytes.Buffer
 	command := exec.Command(shell[0], args...)
-	command.Env = []string{"PATH=/nonexistent", init.Env[0].Name + "=" + value}
+	// The harder locale: bytes are no characters in it.
+	command.Env = []string{"PATH=/nonexistent", "LC_ALL=C.UTF-8", init.Env[0].Name + "=" + value}
 	command.Stdout, command.Stderr = &out, &out
 	if err := command.Run(); err != nil {
 		var exit *exec.ExitError

@@ -8,6 +8,10 @@ import (
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
+// executorMinReadySeconds keeps a rollout from counting executors that start and exit:
+// one that can't connect, or does not like its configuration, exits at once.
+const executorMinReadySeconds int32 = 5
+
 // executorManagerDeployment rolls a quarter of the executors at a time. Executors listen
 // on nothing, so they have no probes.
 func executorManagerDeployment(c Cluster) (*appsv1.Deployment, error) {
@@ -16,6 +20,7 @@ func executorManagerDeployment(c Cluster) (*appsv1.Deployment, error) {
 		return nil, err
 	}
 	d.Spec.Replicas = replicas(c, c.Executors.Replicas)
+	d.Spec.MinReadySeconds = executorMinReadySeconds
 	d.Spec.ProgressDeadlineSeconds = new(progressDeadlineSeconds)
 	rolling := &appsv1.RollingUpdateDeployment{
 		MaxUnavailable: new(intstr.FromString("25%")),
