@@ -116,9 +116,10 @@ func chaoticPast(r *rand.Rand, w *world) {
 	reasons := []string{"", "Ready", "Creating", "RollingOut", "Scaling", "Resuming", "NotReady", "ImagePullFailed", "WaitingForSessionManager", "Suspended"}
 	statuses := []metav1.ConditionStatus{"True", "False", "Unknown", "Degraded", ""}
 	w.Previous = v1alpha1.FlameClusterStatus{State: states[r.IntN(len(states))]}
-	for range r.IntN(10) {
+	mix(r, kinds)
+	for _, kind := range kinds[:r.IntN(len(kinds)+1)] {
 		w.Previous.Conditions = append(w.Previous.Conditions, metav1.Condition{
-			Type: kinds[r.IntN(len(kinds))], Status: statuses[r.IntN(len(statuses))], Reason: reasons[r.IntN(len(reasons))],
+			Type: kind, Status: statuses[r.IntN(len(statuses))], Reason: reasons[r.IntN(len(reasons))],
 			ObservedGeneration: int64(r.IntN(5)), LastTransitionTime: at(time.Duration(r.IntN(900)) * time.Second),
 		})
 	}
@@ -174,10 +175,31 @@ func requireSound(t *testing.T, in Input, s *v1alpha1.FlameClusterStatus) {
 		require.Zero(t, c.LastTransitionTime.Nanosecond())
 		require.Equal(t, time.UTC, c.LastTransitionTime.Location())
 		require.Contains(t, []metav1.ConditionStatus{"True", "False", "Unknown"}, c.Status)
+		requireTransition(t, in, c)
 		if c.Type == v1alpha1.ConditionStalled || c.Type == v1alpha1.ConditionReconciling {
 			require.Equal(t, metav1.ConditionTrue, c.Status, "%s is present only while it is True", c.Type)
 		}
 	}
+}
+
+// requireTransition checks that the time is carried over, or the condition flipped
+// now. What a previous status says twice, or without a time, is left to other tests.
+func requireTransition(t *testing.T, in Input, c metav1.Condition) {
+	t.Helper()
+	var old []metav1.Condition
+	for _, p := range in.Previous.Conditions {
+		if p.Type == c.Type && !p.LastTransitionTime.IsZero() {
+			old = append(old, p)
+		}
+	}
+	want := in.Now.Truncate(time.Second)
+	if len(old) > 1 {
+		return
+	}
+	if len(old) == 1 && old[0].Status == c.Status {
+		want = old[0].LastTransitionTime.UTC().Truncate(time.Second)
+	}
+	require.Equal(t, want, c.LastTransitionTime.UTC(), "lastTransitionTime of %s", c.Type)
 }
 
 func indexOf(list []string, s string) int {
