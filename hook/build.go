@@ -22,7 +22,9 @@ type built struct {
 	// wantedExecutors is how many executor managers the spec asks for, be they held
 	// back for the moment or not.
 	wantedExecutors int32
-	immutable       []string
+	// holdExecutors is true while the session manager is not available.
+	holdExecutors bool
+	immutable     []string
 	// sessionManagerTemplate is the pod template of the session manager.
 	sessionManagerTemplate *corev1.PodTemplateSpec
 }
@@ -62,19 +64,32 @@ func build(r *Request, p *plan, decide decider) (built, error) {
 
 func (b *built) add(children *observed.Children, objects []resources.Object) error {
 	for _, object := range objects {
-		if deployment, ok := object.(*appsv1.Deployment); ok {
+		deployment, isDeployment := object.(*appsv1.Deployment)
+		if isDeployment {
 			b.keepImmutable(children.Deployments[deployment.Name], deployment)
 			if deployment.Labels[v1alpha1.LabelComponent] == string(v1alpha1.ComponentSessionManager) {
 				b.sessionManagerTemplate = &deployment.Spec.Template
 			}
 		}
 		child, err := canonical.New(object)
+		if err == nil && isDeployment && b.holds(deployment, child.Hash, children.Deployments[deployment.Name]) {
+			deployment.Spec.Paused = true
+			child, err = canonical.New(deployment)
+		}
 		if err != nil {
 			return noSafeAnswer(err.Error())
 		}
 		b.children = append(b.children, child)
 	}
 	return nil
+}
+
+// holds says whether a change of the executors has to wait for the session manager:
+// new executors would exit, be restarted ever more slowly, and take the place of
+// old ones. A paused Deployment can still be scaled.
+func (b *built) holds(desired *appsv1.Deployment, hash string, existing *observed.Deployment) bool {
+	return b.holdExecutors && existing != nil && *desired.Spec.Replicas > 0 && existing.Metadata.Hash() != hash &&
+		desired.Labels[v1alpha1.LabelComponent] == string(v1alpha1.ComponentExecutorManager)
 }
 
 // keepImmutable keeps the selector that a Deployment already has: the API server

@@ -28,7 +28,7 @@ func wantedExecutors(r *Request, p *plan) int32 {
 
 // decideExecutors holds executors back until the session manager is available,
 // since one that can't connect exits at once, and restarts them when the session
-// manager has lost the state they registered with (see StateIdentity).
+// manager has lost the state they registered with.
 func decideExecutors(r *Request, spec *v1alpha1.FlameClusterSpec, b *built) resources.Executors {
 	name := r.Parent.Metadata.Name
 	existing := r.Children.Deployments[resources.ExecutorManagerName(name)]
@@ -43,6 +43,7 @@ func decideExecutors(r *Request, spec *v1alpha1.FlameClusterSpec, b *built) reso
 			decision.Replicas = 0
 		}
 	}
+	b.holdExecutors = !available
 	if !available {
 		return decision
 	}

@@ -265,6 +265,34 @@ func TestSuspendAndResume(t *testing.T) {
 	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
 }
 
+func TestAChangeOfTheExecutorsWaitsForTheSessionManager(t *testing.T) {
+	paused := func(answer []byte) bool {
+		return strings.Contains(children(t, answer)["Deployment my-flame-executor-manager"], `"paused":true`)
+	}
+	c := rehearsal.New("team", "my-flame", spec(`{replicas: 2}`))
+	_, answer := settle(t, c)
+	assert.False(t, paused(answer))
+
+	c.Edit(spec(`{replicas: 2, restartedAt: now}`))
+	answer = sync(t, c, noon)
+	assert.True(t, paused(answer), "new executors would exit while the session manager restarts")
+	assert.NotEqual(t, v1alpha1.StateRunning, statusOf(t, answer).State)
+	again := sync(t, c, noon)
+	assert.True(t, paused(again))
+
+	c.SetDeployment("my-flame-session-manager", rehearsal.Available)
+	answer = sync(t, c, noon)
+	assert.False(t, paused(answer))
+	_, answer = settle(t, c)
+	assert.False(t, paused(answer))
+	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
+
+	c.SetDeployment("my-flame-session-manager", func(int) map[string]any { return map[string]any{} })
+	assert.False(t, paused(sync(t, c, noon)), "nothing changes, so there is nothing to hold")
+	c.Edit(spec(`{replicas: 0, restartedAt: now}`))
+	assert.False(t, paused(sync(t, c, noon)), "taking executors away needs no session manager")
+}
+
 func sessionManagerPod(cluster, uid string, restarts int) map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
