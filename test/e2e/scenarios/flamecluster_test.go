@@ -279,3 +279,15 @@ func (c *flameCluster) explain() {
 		c.t.Logf("event %s %s/%s %s: %.600s", e.LastTimestamp.Format(time.TimeOnly), e.InvolvedObject.Kind, e.InvolvedObject.Name, e.Reason, e.Message)
 	}
 }
+
+// syncErrors returns the messages of the engine's events about failed syncs.
+func (c *flameCluster) syncErrors() []string {
+	c.t.Helper()
+	events, err := bed.kube.CoreV1().Events(c.namespace).List(bed.ctx, metav1.ListOptions{FieldSelector: "reason=SyncError,involvedObject.name=" + c.name})
+	require.NoError(c.t, err)
+	var messages []string
+	for _, e := range events.Items {
+		messages = append(messages, e.Message)
+	}
+	return messages
+}

@@ -100,9 +100,11 @@ func (c *flameCluster) waitSettled() snapshot {
 		now := c.snapshot()
 		if changes := now.since(last); len(changes) > 0 {
 			last, since = now, time.Now()
+			time.Sleep(300 * time.Millisecond)
 			return fmt.Errorf("%s", strings.Join(changes, ", "))
 		}
 		if time.Since(since) < 2*time.Second {
+			time.Sleep(300 * time.Millisecond)
 			return fmt.Errorf("not long enough")
 		}
 		return nil

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
@@ -105,8 +107,14 @@ func (b *testbed) start() error {
 		return fmt.Errorf("manifests/install.yaml: %w", err)
 	}
 	b.warnings = installer.Warnings()
-	return nil
+	_, err = b.kube.SchedulingV1().PriorityClasses().Create(b.ctx, &schedulingv1.PriorityClass{
+		ObjectMeta: metav1.ObjectMeta{Name: examplePriorityClass}, Value: 1000,
+	}, metav1.CreateOptions{})
+	return err
 }
+
+// examplePriorityClass is one that examples/production.yaml expects to exist.
+const examplePriorityClass = "batch"
 
 // readManifests decodes a file of the repository.
 func readManifests(path string) ([]*unstructured.Unstructured, error) {

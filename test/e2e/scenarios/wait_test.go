@@ -19,7 +19,7 @@ func eventually(t *testing.T, what string, check func() error) {
 func within(t *testing.T, limit time.Duration, what string, check func() error) {
 	t.Helper()
 	var err error
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		if err = check(); err == nil {
 			return
 		}

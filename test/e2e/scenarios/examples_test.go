@@ -1,0 +1,28 @@
+package scenarios
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/xflops/flame-operator/test/e2e/install"
+)
+
+// applyExample applies all objects of an example, and returns its FlameCluster.
+func applyExample(t *testing.T, e *environment, namespace, example string) *flameCluster {
+	t.Helper()
+	objects, err := readManifests("examples/" + example + ".yaml")
+	require.NoError(t, err)
+	found := install.OfKind(objects, "FlameCluster")
+	require.Len(t, found, 1)
+	c := reference(t, e, namespace, found[0].GetName())
+	for _, o := range objects {
+		if o.GetKind() == "FlameCluster" {
+			continue
+		}
+		o.SetNamespace(namespace)
+		require.NoError(t, bed.apply(o))
+	}
+	require.NoError(t, c.createObject(found[0]))
+	return c
+}

@@ -1,0 +1,83 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/stretchr/testify/require"
+)
+
+// engineWrites returns what the engine wrote in the cluster's namespace.
+func (c *flameCluster) engineWrites(since time.Time) []string {
+	c.t.Helper()
+	writes, err := bed.plane.Writes(since)
+	require.NoError(c.t, err)
+	var own []string
+	for _, w := range writes {
+		if w.Namespace == c.namespace && strings.Contains(w.UserAgent, "metacontroller") {
+			own = append(own, fmt.Sprintf("%s %s %s %s %s: %d", w.Time.Format(time.TimeOnly), w.Verb, w.Resource, w.Name, w.Subresource, w.Code))
+		}
+	}
+	return own
+}
+
+// nudge makes the engine ask the hook, and waits until it has.
+func (c *flameCluster) nudge(value string) {
+	c.t.Helper()
+	syncs := c.e.tap.of(c.namespace, c.name).syncs
+	require.NoError(c.t, c.edit(func(object *unstructured.Unstructured) {
+		annotations := object.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations["example.com/nudge"] = value
+		object.SetAnnotations(annotations)
+	}))
+	eventually(c.t, "a sync", func() error { return atLeast(syncs+1, c.e.tap.of(c.namespace, c.name).syncs) })
+}
+
+// A cluster at rest: from 20 s after Ready nothing moves for a minute, and nobody
+// is asked anything. A sync that is forced then sends nothing to the API server,
+// not even a write that would change nothing.
+func TestNoHotLoop(t *testing.T) {
+	alone(t, options{resyncPeriod: 3600}, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"replicas": 3})
+		c.waitFor("state Running, Ready", func(s *clusterStatus) bool { return s.State == "Running" && s.is("Ready") })
+		time.Sleep(20 * time.Second)
+		before := c.snapshot()
+		syncs, _ := e.tap.syncs()
+		time.Sleep(60 * time.Second)
+		c.requireSame(before)
+		after, _ := e.tap.syncs()
+		require.Equal(t, syncs, after, "sync calls in a minute without a change")
+
+		start := time.Now()
+		for i := range 3 {
+			c.nudge(fmt.Sprint(i))
+		}
+		time.Sleep(2 * time.Second)
+		require.Empty(t, c.engineWrites(start), "writes of a sync that has nothing to change")
+		c.requireSame(before, "FlameCluster/")
+	})
+}
+
+// What is true of the smallest cluster is true of every example, whose templates
+// hold what the API server likes to spell differently.
+func TestExamplesComeToRest(t *testing.T) {
+	for _, example := range []string{"credentials", "gpu", "persistent", "production"} {
+		t.Run(example, func(t *testing.T) {
+			inEachMode(t, func(t *testing.T, e *environment) {
+				c := applyExample(t, e, newNamespace(t, nil), example)
+				c.waitRunning()
+				start := time.Now()
+				c.nudge("again")
+				time.Sleep(2 * time.Second)
+				require.Empty(t, c.engineWrites(start), "writes of a sync that has nothing to change")
+			})
+		})
+	}
+}
