@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -152,13 +153,12 @@ func TestWithoutAnyRecordNothingIsTouched(t *testing.T) {
 func TestARecordThatNoLongerPassesIsNotRendered(t *testing.T) {
 	c := rehearsal.New("team", "my-flame", nil)
 	settle(t, c)
-	c.Child("ConfigMap", "my-flame-last-good")["data"].(map[string]any)["spec"] = `{"sessionManager":{"retryLimit":0}}`
+	c.Child("ConfigMap", "my-flame-last-good")["data"].(map[string]any)["spec"] = `{"sessionManager":{"retryLimit":0},"version":"0.6.0"}`
 
 	c.Edit(spec(`{sessionManager: {policy: zzz}}`))
 	assert.Equal(t, http.StatusInternalServerError, refusal(t, c).Status)
 
 	c.Edit(spec(`{sessionManager: {retryLimit: 0}}`))
-	assert.Equal(t, `{"sessionManager":{"retryLimit":0}}`, c.Child("ConfigMap", "my-flame-last-good")["data"].(map[string]any)["spec"])
 	answer := sync(t, c, noon)
 	assert.NotEmpty(t, children(t, answer), "only our rules tightened: the cluster goes on as it was")
 	status := statusOf(t, answer)
@@ -200,4 +200,28 @@ func TestSQLiteDoesNotSurviveAnotherVersion(t *testing.T) {
 	_, answer = settle(t, c)
 	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
 	assert.NotEqual(t, before, children(t, answer))
+}
+
+func TestTheRecordIsTheSpecWithoutReplicas(t *testing.T) {
+	c := rehearsal.New("team", "my-flame", spec(`{replicas: 3, sessionManager: {policy: fair}}`))
+	settle(t, c)
+	record := c.Child("ConfigMap", "my-flame-last-good")["data"]
+	want := map[string]any{"generation": "1", "spec": `{"sessionManager":{"policy":"fair"},"version":"0.6.0"}`}
+	assert.Equal(t, want, record)
+
+	c.Edit(spec(`{replicas: 4, version: v0.6.0, sessionManager: {policy: fair}}`))
+	settle(t, c)
+	assert.Equal(t, want, c.Child("ConfigMap", "my-flame-last-good")["data"], "scaling does not touch it")
+}
+
+func TestASpecThatIsTooLargeIsRefused(t *testing.T) {
+	large := map[string]any{"extraConfig": map[string]any{"cluster": map[string]any{"note": strings.Repeat("x", 200<<10)}}}
+	c := rehearsal.New("team", "my-flame", nil)
+	_, answer := settle(t, c)
+	before := children(t, answer)
+	c.Edit(large)
+	answer = sync(t, c, noon)
+	assert.Equal(t, before, children(t, answer))
+	_, _, message := condition(statusOf(t, answer), v1alpha1.ConditionStalled)
+	assert.Contains(t, message, "spec: Too long")
 }

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -47,21 +46,13 @@ type specDecoder func([]byte) (*v1alpha1.FlameClusterSpec, []string, field.Error
 func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgement {
 	spec, warnings, errs := decode(raw)
 	j := Judgement{Warnings: warnings, Errors: errs}
-	decoded := len(errs) == 0
-	if decoded {
-		record, err := recordOf(spec)
-		if err != nil {
-			j.Errors = append(j.Errors, field.Invalid(field.NewPath("spec"), field.OmitValueType{}, err.Error()))
-		}
-		if len(record) > maxSpecBytes {
-			j.Errors = append(j.Errors, field.TooLong(field.NewPath("spec"), field.OmitValueType{}, maxSpecBytes))
-		}
-		j.record = record
-	}
 	j.Errors = append(j.Errors, v1alpha1.Validate(name, spec)...)
+	given := spec.DeepCopy()
 	v1alpha1.SetDefaults(spec)
-	if decoded {
+	if len(errs) == 0 {
 		j.Spec = spec
+		j.record, errs = recordOf(given, spec.Version)
+		j.Errors = append(j.Errors, errs...)
 	}
 
 	unsupported, advice := flameconf.Check(spec)
@@ -84,15 +75,21 @@ func (j *Judgement) Reason() string {
 	return v1alpha1.ReasonUnsupportedByVersion
 }
 
-// recordOf returns the spec as it is kept in the last-good ConfigMap. Replicas are
-// left out, so that scaling touches one object only.
-func recordOf(spec *v1alpha1.FlameClusterSpec) (string, error) {
-	kept := spec.DeepCopy()
-	kept.Replicas = nil
-	kept.ExecutorManager.Replicas = nil
-	raw, err := canonical.JSON(kept)
-	if err != nil {
-		return "", fmt.Errorf("it can't be written as JSON")
+// recordOf returns the spec as it is kept in the last-good ConfigMap: as it was
+// given, but with the version that it stands for, so that a flame-hook with another
+// default version notices the change. Replicas are left out, so that scaling touches
+// one object only.
+func recordOf(given *v1alpha1.FlameClusterSpec, version string) (string, field.ErrorList) {
+	given.Version = version
+	given.Replicas = nil
+	given.ExecutorManager.Replicas = nil
+	path := field.NewPath("spec")
+	raw, err := canonical.JSON(given)
+	switch {
+	case err != nil:
+		return "", field.ErrorList{field.Invalid(path, field.OmitValueType{}, "can't be written as JSON")}
+	case len(raw) > maxSpecBytes:
+		return string(raw), field.ErrorList{field.TooLong(path, field.OmitValueType{}, maxSpecBytes)}
 	}
 	return string(raw), nil
 }
