@@ -95,7 +95,7 @@ func setObjectCacheDefaults(spec *FlameClusterSpec) {
 	setDefaultPointer(&cache.Replicas, DefaultCacheReplicas)
 	cache.NetworkInterface = anchoredInterface(cache.NetworkInterface)
 	if cache.VolumeSource == nil && cache.Storage != "" {
-		cache.VolumeSource = legacyCacheVolume(cache.Storage)
+		cache.VolumeSource = TranslateLegacyCacheStorage(cache.Storage)
 	}
 	cache.Storage = ""
 	setVolumeSourceDefault(&cache.VolumeSource)

@@ -13,7 +13,7 @@ func translateLegacy(spec map[string]any, path *field.Path) (warnings []string, 
 	if manager, ok := spec["sessionManager"].(map[string]any); ok {
 		managerPath := path.Child("sessionManager")
 		if text, ok := manager["slot"].(string); ok {
-			slot, err := parseLegacySlot(text, managerPath.Child("slot"))
+			slot, err := TranslateLegacySlot(text, managerPath.Child("slot"))
 			if err != nil {
 				errs = append(errs, err)
 				delete(manager, "slot")
@@ -24,7 +24,7 @@ func translateLegacy(spec map[string]any, path *field.Path) (warnings []string, 
 			}
 		}
 		if text, ok := manager["storage"].(string); ok {
-			storage, note, err := parseLegacyStorage(text, managerPath.Child("storage"))
+			storage, note, err := TranslateLegacyStorage(text, managerPath.Child("storage"))
 			if err != nil {
 				errs = append(errs, err)
 				delete(manager, "storage")

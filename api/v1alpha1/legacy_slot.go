@@ -17,8 +17,10 @@ var legacyMemory = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?(?:([kmgtp])(?:i?
 
 var legacyUnits = map[string]int64{"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
 
-// parseLegacySlot reads "cpu=1,mem=1g,gpu=0" as Flame reads resreq.
-func parseLegacySlot(text string, path *field.Path) (map[string]any, *field.Error) {
+// TranslateLegacySlot reads the string form of sessionManager.slot, which is
+// Flame's resreq: "cpu=1,mem=1g,gpu=0". It returns the fields of a Slot as JSON
+// has them. Anything else is an error at path.
+func TranslateLegacySlot(text string, path *field.Path) (map[string]any, *field.Error) {
 	slot := map[string]any{}
 	for part := range strings.SplitSeq(text, ",") {
 		key, value, found := strings.Cut(part, "=")

@@ -13,11 +13,14 @@ import (
 // credentialParameter finds a password in a key=value part of a connection string.
 var credentialParameter = regexp.MustCompile(`(?i)(pass|passwd|password|pwd|secret|token|credential|sslkey)[a-z_]*\s*=`)
 
-// parseLegacyStorage reads the string that Flame has in cluster.storage: none,
-// fs://, file:// or filesystem:// with a directory, sqlite: with a file. The first
-// release mounted no volume; a path therefore moves into the one that is mounted
-// now. note tells about that; it is empty when there is nothing to tell.
-func parseLegacyStorage(text string, fieldPath *field.Path) (storage map[string]any, note string, err *field.Error) {
+// TranslateLegacyStorage reads the string form of sessionManager.storage, which is
+// Flame's cluster.storage: none, fs://, file:// or filesystem:// with a directory,
+// sqlite: with a file. It returns the fields of a Storage as JSON has them. The
+// first release mounted no volume; a path therefore moves into the one that is
+// mounted now. note tells about that; it is empty when there is nothing to tell.
+// Anything else, and a string with credentials, is an error at fieldPath that does
+// not repeat the string.
+func TranslateLegacyStorage(text string, fieldPath *field.Path) (storage map[string]any, note string, err *field.Error) {
 	text = strings.TrimSpace(text)
 	scheme, rest, _ := strings.Cut(text, ":")
 	if text == "" {
@@ -46,11 +49,8 @@ func parseLegacyStorage(text string, fieldPath *field.Path) (storage map[string]
 			storage, note = legacyPath(StorageFilesystem, directory, SessionDirectory)
 			return storage, note, nil
 		}
-	case "postgres", "postgresql", "mysql":
-		storageType := StoragePostgres
-		if scheme == "mysql" {
-			storageType = StorageMySQL
-		}
+	}
+	if storageType, ok := connectionType(scheme); ok {
 		return map[string]any{"type": string(storageType)}, "", nil
 	}
 	return nil, "", field.Invalid(fieldPath, shown(text),
@@ -101,10 +101,31 @@ func storageFlow(storage map[string]any) string {
 	return flow + "}"
 }
 
-// legacyCacheVolume is the volume that objectCache.storage stands for: an absolute
-// path, plain or behind fs:// or file://, is a directory of the node; everything
-// else was never outside of the container.
-func legacyCacheVolume(text string) *corev1.VolumeSource {
+// LegacyConnection says whether the string form of sessionManager.storage is the
+// connection string of a database server, and of which type. Such a string belongs
+// into a Secret as a whole, with or without a password in it.
+func LegacyConnection(text string) (StorageType, bool) {
+	scheme, _, hasScheme := strings.Cut(strings.TrimSpace(text), ":")
+	if !hasScheme {
+		return "", false
+	}
+	return connectionType(scheme)
+}
+
+func connectionType(scheme string) (StorageType, bool) {
+	switch scheme {
+	case "postgres", "postgresql":
+		return StoragePostgres, true
+	case "mysql":
+		return StorageMySQL, true
+	}
+	return "", false
+}
+
+// TranslateLegacyCacheStorage is the volume that objectCache.storage stands for:
+// an absolute path, plain or behind fs:// or file://, is a directory of the node;
+// everything else, nothing included, was never outside of the container.
+func TranslateLegacyCacheStorage(text string) *corev1.VolumeSource {
 	directory := strings.TrimPrefix(strings.TrimPrefix(text, "fs://"), "file://")
 	if !path.IsAbs(directory) || path.Clean(directory) == "/" {
 		return &corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
@@ -114,7 +135,7 @@ func legacyCacheVolume(text string) *corev1.VolumeSource {
 }
 
 func cacheVolumeFlow(text string) string {
-	if host := legacyCacheVolume(text).HostPath; host != nil {
+	if host := TranslateLegacyCacheStorage(text).HostPath; host != nil {
 		return fmt.Sprintf("{hostPath: {path: %q, type: %s}}", host.Path, *host.Type)
 	}
 	return "{emptyDir: {}}"
