@@ -12,6 +12,7 @@ import (
 const (
 	// MaxQuantityLength is the longest text of a quantity, in characters.
 	MaxQuantityLength = 32
+	maxDurationLength = 64
 	// MaxReplicas is the highest number of executor managers.
 	MaxReplicas = 10000
 	// MaxCacheReplicas is the highest number of object caches.
@@ -43,6 +44,7 @@ func Validate(name string, spec *FlameClusterSpec) field.ErrorList {
 		validateObjectName(spec.ServiceAccountName, path.Child("serviceAccountName")),
 		validateEnum(spec.PodSecurity, path.Child("podSecurity"), PodSecurityRestricted, PodSecurityImageDefault),
 		validateSessionManager(&spec.SessionManager, path.Child("sessionManager")),
+		validateExternalName(name, &spec.SessionManager.Service, path.Child("sessionManager", "service")),
 		validateExecutorManager(spec, path.Child("executorManager")),
 		validateObjectCache(&spec.ObjectCache, path.Child("objectCache")),
 		validateTLS(spec.TLS, path.Child("tls")),

@@ -147,6 +147,22 @@ networkPolicy:
 	assert.Equal(t, map[int32][2]bool{8080: {true, true}, 8081: {true, false}, 9090: {true, true}}, ports)
 }
 
+// A NetworkPolicy is for all pods of the cluster: where the cache has the number of the
+// backend, the number alone would let clients reach the backend.
+func TestNetworkPolicyWhenPortsAreTheSame(t *testing.T) {
+	p := find[*networkingv1.NetworkPolicy](t, children(t, `
+sessionManager: {service: {port: 9089}}
+objectCache: {service: {port: 9090}}
+networkPolicy: {enabled: true}`), "demo")
+	var clients []string
+	for _, port := range p.Spec.Ingress[0].Ports {
+		clients = append(clients, port.Port.String())
+	}
+	assert.Equal(t, []string{"9089", "cache"}, clients)
+	assert.Equal(t, "9090", p.Spec.Ingress[1].Ports[0].Port.String())
+	assert.Len(t, p.Spec.Ingress[1].From, 1, "executors alone")
+}
+
 func TestConfigMaps(t *testing.T) {
 	c := newCluster(t, decodeSpec(t, "{}"))
 	c.LastGood = LastGood{Spec: `{"version":"0.6.0"}`, Generation: 7}

@@ -54,8 +54,8 @@ func Children(c Cluster) ([]Object, error) {
 		sessionManagerService(c),
 	}
 	if s := sessionManagerExternalService(c); s != nil {
-		if len(c.Name) > MaxExternalClusterNameLength {
-			return nil, fmt.Errorf("the name %q is longer than %d characters, too long for an external Service", c.Name, MaxExternalClusterNameLength)
+		if len(c.Name) > v1alpha1.MaxExternalNameLength {
+			return nil, fmt.Errorf("the name %q is longer than %d characters, too long for an external Service", c.Name, v1alpha1.MaxExternalNameLength)
 		}
 		objects = append(objects, s)
 	}

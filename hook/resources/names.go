@@ -2,11 +2,8 @@ package resources
 
 import "github.com/xflops/flame-operator/api/v1alpha1"
 
-// MaxExternalClusterNameLength is the longest name of a FlameCluster whose session
-// manager has an external Service: with "-session-manager-external" it makes the 63
-// characters that the name of a Service may have. Without one v1alpha1.MaxNameLength
-// counts. No name is ever cut or hashed.
-const MaxExternalClusterNameLength = 38
+// Names are made of the FlameCluster's and a suffix and never cut or hashed:
+// v1alpha1.MaxNameLength and v1alpha1.MaxExternalNameLength leave room for the longest.
 
 // ConfigName is the name of the ConfigMap with the daemons' configuration.
 func ConfigName(cluster string) string { return cluster + "-config" }

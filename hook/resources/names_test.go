@@ -68,7 +68,7 @@ func TestExternalServiceNeedsAShorterName(t *testing.T) {
 	for _, name := range legalNames(v1alpha1.MaxNameLength) {
 		c.Name = name
 		_, err := Children(c)
-		if len(name) <= MaxExternalClusterNameLength {
+		if len(name) <= v1alpha1.MaxExternalNameLength {
 			require.NoError(t, err)
 			require.Empty(t, validation.IsDNS1035Label(ExternalServiceName(name)))
 		} else {

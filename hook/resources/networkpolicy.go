@@ -27,7 +27,12 @@ func networkPolicy(c Cluster) *networkingv1.NetworkPolicy {
 	}
 	open := []networkingv1.NetworkPolicyPort{policyPort(frontendPort(c.Spec))}
 	if *c.Spec.ObjectCache.Enabled {
-		open = append(open, policyPort(cachePort(c.Spec)))
+		port := policyPort(cachePort(c.Spec))
+		if cachePort(c.Spec) == backendPort(c.Spec) {
+			// The number would open the backend to clients; the name is the cache's alone.
+			port.Port = new(intstr.FromString(portCache))
+		}
+		open = append(open, port)
 	}
 	return &networkingv1.NetworkPolicy{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "networking.k8s.io/v1", Kind: "NetworkPolicy"},

@@ -145,6 +145,7 @@ func TestRolloutsAndProbes(t *testing.T) {
 
 	executors := all[v1alpha1.ComponentExecutorManager]
 	assert.EqualValues(t, 4, *executors.Spec.Replicas)
+	assert.Positive(t, executors.Spec.MinReadySeconds, "one that exits at once does not count")
 	assert.Equal(t, "25%", executors.Spec.Strategy.RollingUpdate.MaxSurge.String())
 	assert.Equal(t, "25%", executors.Spec.Strategy.RollingUpdate.MaxUnavailable.String())
 	c := container(t, executors)

@@ -95,6 +95,8 @@ func TestPodTemplateRefusals(t *testing.T) {
 		{"resources removed", "executorManager", "spec: {containers: [{name: executor-manager, resources: null}]}", []string{".spec.containers[executor-manager].resources: Forbidden"}},
 		{"limits and requests removed", "executorManager", "spec: {containers: [{name: executor-manager, resources: {limits: null, requests: null}}]}", []string{".spec.containers[executor-manager].resources: Forbidden"}},
 		{"UDP on the daemon's port", "sessionManager", "spec: {containers: [{name: session-manager, ports: [{containerPort: 8080, protocol: UDP}]}]}", []string{".spec.containers[0].ports[0].protocol: Forbidden"}},
+		{"another name for the daemon's port", "sessionManager", "spec: {containers: [{name: session-manager, ports: [{containerPort: 8081, name: mine}]}]}", []string{".spec.containers[0].ports[0].name: Forbidden"}},
+		{"name of the daemon's port removed", "sessionManager", "spec: {containers: [{name: session-manager, ports: [{containerPort: 8081, name: null}]}]}", []string{".spec.containers[session-manager].ports: Forbidden: the port backend"}},
 		{"ports removed", "sessionManager", "spec: {containers: [{name: session-manager, ports: null}]}",
 			[]string{".spec.containers[session-manager].ports: Forbidden: the port frontend", ".spec.containers[session-manager].ports: Forbidden: the port backend"}},
 		{"image removed", "objectCache", "spec: {containers: [{name: object-cache, image: null}]}", []string{".spec.containers[object-cache].image: Forbidden"}},

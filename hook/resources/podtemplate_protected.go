@@ -110,9 +110,15 @@ func checkDaemonContainer(c *corev1.Container, d daemon, at *field.Path) field.E
 		}
 	}
 	for i, p := range c.Ports {
-		own := slices.ContainsFunc(d.ports, func(own corev1.ContainerPort) bool { return own.ContainerPort == p.ContainerPort })
-		if own && p.Protocol != "" && p.Protocol != corev1.ProtocolTCP {
+		own := slices.IndexFunc(d.ports, func(own corev1.ContainerPort) bool { return own.ContainerPort == p.ContainerPort })
+		if own < 0 {
+			continue
+		}
+		if p.Protocol != "" && p.Protocol != corev1.ProtocolTCP {
 			errs = append(errs, field.Forbidden(at.Child("ports").Index(i).Child("protocol"), "the daemon's port is TCP"))
+		}
+		if p.Name != "" && p.Name != d.ports[own].Name {
+			errs = append(errs, field.Forbidden(at.Child("ports").Index(i).Child("name"), "the daemon's port is called "+d.ports[own].Name))
 		}
 	}
 	for i, m := range c.VolumeMounts {
@@ -168,7 +174,9 @@ func checkRemoved(merged, generated *corev1.PodTemplateSpec, component v1alpha1.
 		}
 	}
 	for _, p := range ours.Ports {
-		if !slices.ContainsFunc(theirs.Ports, func(q corev1.ContainerPort) bool { return q.ContainerPort == p.ContainerPort }) {
+		if !slices.ContainsFunc(theirs.Ports, func(q corev1.ContainerPort) bool {
+			return q.ContainerPort == p.ContainerPort && q.Name == p.Name && q.Protocol == p.Protocol
+		}) {
 			errs = append(errs, field.Forbidden(container.Child("ports"), "the port "+p.Name+" can't be removed"))
 		}
 	}

@@ -1,0 +1,24 @@
+package v1alpha1
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// MaxExternalNameLength is the longest name of a FlameCluster whose session manager
+// has an external Service: with "-session-manager-external" it makes the 63
+// characters that the name of a Service may have.
+const MaxExternalNameLength = 38
+
+// validateExternalName refuses an external Service whose name would be too long. It
+// is an error of the type: the name of an object can't be changed.
+func validateExternalName(name string, service *ServiceSpec, path *field.Path) field.ErrorList {
+	external := service.Type == corev1.ServiceTypeNodePort || service.Type == corev1.ServiceTypeLoadBalancer
+	if !external || len(name) <= MaxExternalNameLength {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(path.Child("type"), string(service.Type), fmt.Sprintf(
+		"needs a FlameCluster whose name has at most %d characters: the Service's name is made from it; use a Service of your own, or create the cluster again with a shorter name", MaxExternalNameLength))}
+}
