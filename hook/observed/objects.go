@@ -43,6 +43,7 @@ type Deployment struct {
 // DeploymentSpec is the view of a Deployment's spec.
 type DeploymentSpec struct {
 	Replicas *int32                `json:"replicas"`
+	Paused   bool                  `json:"paused"`
 	Selector *metav1.LabelSelector `json:"selector"`
 	Template struct {
 		Metadata struct {

@@ -266,6 +266,9 @@ func available(n int32) func(*observed.Deployment) {
 	return func(d *observed.Deployment) { d.Status.AvailableReplicas = n }
 }
 
+// heldBack is a Deployment that waits with its change.
+func heldBack(d *observed.Deployment) { d.Spec.Paused = true }
+
 func notSeen(d *observed.Deployment) { d.Metadata.Generation++ }
 
 func progress(status corev1.ConditionStatus, reason string) func(*observed.Deployment) {

@@ -27,7 +27,8 @@ type view struct {
 	hashes map[Ref]string
 
 	sessionManager, objectCache, executors component
-	// others are the wanted children that are no Deployments and not in place.
+	// others are about the wanted children that are not in place and no Deployments
+	// of a component.
 	others []item
 	ready  metav1.ConditionStatus
 	// stuck says that the cluster is Stalled. Then what is not ready is told as it
@@ -111,7 +112,9 @@ type item struct {
 	title, reason, message string
 	// change is the reason of the change that is on its way; reason may be a trouble.
 	change string
-	// missing says that a child that is no Deployment does not exist.
+	// refs are the children that it is about, if it is not about a component.
+	refs []Ref
+	// missing says that these do not exist.
 	missing bool
 	// moving says that a change is on its way.
 	moving bool
@@ -121,7 +124,12 @@ type item struct {
 	stalled bool
 }
 
-func (i item) text() string { return i.title + ": " + i.message }
+func (i item) text() string {
+	if i.title == "" {
+		return i.message
+	}
+	return i.title + ": " + i.message
+}
 
 func (v *view) status() *v1alpha1.FlameClusterStatus {
 	conditions := v.conditions()

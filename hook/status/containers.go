@@ -37,11 +37,11 @@ func (c *component) inspectContainer(s *observed.ContainerStatus, pod *observed.
 func (c *component) waiting(s *observed.ContainerStatus, w *observed.ContainerWaiting, pod *observed.PodStatus) *trouble {
 	switch w.Reason {
 	case "InvalidImageName", "ErrImageNeverPull":
-		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: graceSettle, text: kubeletText(w)}
+		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: graceSettle, text: kubeletText(w.Reason, w.Message)}
 	case "ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed":
-		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: gracePull, text: pullText(w)}
+		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: gracePull, text: pullText(w.Message)}
 	case "CreateContainerConfigError", "CreateContainerError":
-		return &trouble{reason: v1alpha1.ReasonCreateContainerConfigError, rank: rankConfig, grace: graceConfig, text: kubeletText(w)}
+		return &trouble{reason: v1alpha1.ReasonCreateContainerConfigError, rank: rankConfig, grace: graceConfig, text: kubeletText(w.Reason, w.Message)}
 	case "CrashLoopBackOff":
 		if s.State.Terminated == nil && s.LastState.Terminated == nil {
 			return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: "ends again and again; see the pod's log"}
@@ -53,7 +53,7 @@ func (c *component) waiting(s *observed.ContainerStatus, w *observed.ContainerWa
 		return creating(pod)
 	}
 	if strings.HasSuffix(w.Reason, "Error") || strings.HasPrefix(w.Reason, "Err") || strings.HasSuffix(w.Reason, "BackOff") {
-		return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: kubeletText(w)}
+		return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: kubeletText(w.Reason, w.Message)}
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func creating(pod *observed.PodStatus) *trouble {
 		return nil
 	}
 	return &trouble{reason: v1alpha1.ReasonVolumePending, rank: rankVolume, grace: graceVolume,
-		text: "waits for its volumes: a Secret, a claim or its node's network may be missing; see the pod's events"}
+		text: "ContainerCreating: waits for its volumes: a Secret, a claim or its node's network may be missing; see the pod's events"}
 }
 
 // termination is how the container ended last, if that is why it is not ready.
@@ -94,15 +94,17 @@ func (c *component) flickering() bool {
 // loop, so that the status does not change with each restart.
 func (c *component) crash(container string, end *observed.ContainerTerminated) *trouble {
 	t := &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash}
+	ending := fmt.Sprintf("ended with exit code %d", end.ExitCode)
+	if end.Reason != "" {
+		ending += fmt.Sprintf(" (%s)", cut(end.Reason, maxText))
+	}
 	switch {
 	case end.Reason == "OOMKilled":
-		t.text = "ran out of memory (OOMKilled); raise its memory limit"
+		t.text = "OOMKilled: it ran out of memory; raise its memory limit"
 	case end.ExitCode == 0 && container == string(v1alpha1.ComponentSessionManager):
-		t.text = "ended with exit code 0, which usually means a configuration that Flame refuses; see the pod's log"
-	case end.Reason == "" || end.Reason == "Error" || end.Reason == "Completed":
-		t.text = fmt.Sprintf("ended with exit code %d; see the pod's log", end.ExitCode)
+		t.text = ending + ", which usually means a configuration that Flame refuses; see the pod's log"
 	default:
-		t.text = fmt.Sprintf("ended with exit code %d (%s); see the pod's log", end.ExitCode, cut(end.Reason, maxText))
+		t.text = ending + "; see the pod's log"
 	}
 	if container == storageContainer && end.Message != "" {
 		t.text = cut(end.Message, maxText)
@@ -110,18 +112,18 @@ func (c *component) crash(container string, end *observed.ContainerTerminated) *
 	return t
 }
 
-// kubeletText is the kubelet's own text, which names the Secret, the key or the
-// image in question.
-func kubeletText(w *observed.ContainerWaiting) string {
-	return cut(orElse(w.Message, w.Reason), maxText)
+// kubeletText is the reason and the kubelet's own text, which names the Secret, the
+// key or the image in question.
+func kubeletText(reason, message string) string {
+	return cut(strings.TrimSuffix(reason+": "+message, ": "), maxText)
 }
 
-// pullText is the same text for a pull that just failed and for the back-off after
-// it: the latter repeats the former behind a prefix.
-func pullText(w *observed.ContainerWaiting) string {
-	message := w.Message
+// pullText is the same for a pull that just failed and for the back-off that follows
+// at once: the latter repeats the former's text behind a prefix. A status that
+// changed between the two would be written for as long as the image is missing.
+func pullText(message string) string {
 	if _, cause, found := strings.Cut(message, ": ErrImagePull: "); found {
 		message = cause
 	}
-	return cut(orElse(message, w.Reason), maxText)
+	return kubeletText("ImagePullBackOff", message)
 }

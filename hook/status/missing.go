@@ -9,11 +9,11 @@ import (
 	"github.com/xflops/flame-operator/hook/observed"
 )
 
-// otherChildren are the wanted children that are no Deployments of a component and
-// are missing or not as they are sent, sorted.
+// otherChildren are the wanted children that are no Deployments of a component: an
+// item for those that are missing, and one for those that are not as they are sent.
 func (v *view) otherChildren() []item {
 	deployments := map[string]bool{v.SessionManager.Name: true, v.Executors.Name: true, v.ObjectCache.Name: true}
-	var items []item
+	var missing, older []Ref
 	for ref, hash := range v.hashes {
 		if ref.Kind == "Deployment" && deployments[ref.Name] {
 			continue
@@ -21,12 +21,18 @@ func (v *view) otherChildren() []item {
 		meta := v.Children.Find(ref.Kind, ref.Name)
 		switch {
 		case meta == nil:
-			items = append(items, item{title: ref.Kind + " " + ref.Name, missing: true})
+			missing = append(missing, ref)
 		case outdated(meta, hash):
-			items = append(items, item{title: ref.Kind + " " + ref.Name})
+			older = append(older, ref)
 		}
 	}
-	slices.SortFunc(items, func(a, b item) int { return strings.Compare(a.title, b.title) })
+	var items []item
+	for _, i := range []item{{refs: missing, missing: true}, {refs: older}} {
+		if len(i.refs) > 0 {
+			slices.SortFunc(i.refs, func(a, b Ref) int { return strings.Compare(a.String(), b.String()) })
+			items = append(items, i)
+		}
+	}
 	return items
 }
 
@@ -34,23 +40,43 @@ func (v *view) describeOthers() {
 	stalled := !v.Parent.Deleting && v.expired(v.since(v1alpha1.ConditionReady, v.ready), graceApply)
 	for i := range v.others {
 		o := &v.others[i]
-		kind, name, _ := strings.Cut(o.title, " ")
+		first := o.refs[0]
 		o.moving, o.stalled = !o.missing || v.changing() || !v.stuck && v.before.has(v1alpha1.ConditionReconciling), stalled
 		o.change = v1alpha1.ReasonRollingOut
 		if o.missing {
 			o.change = v1alpha1.ReasonCreating
 		}
+		o.reason = o.change
 		switch {
 		case o.missing && stalled:
-			o.reason, o.message = v1alpha1.ReasonChildMissing, v.missingText(kind, name)
+			o.reason, o.message = v1alpha1.ReasonChildMissing, v.missingText(first.Kind, first.Name)+andTheRest(o.refs)
 		case o.missing:
-			o.reason, o.message = v1alpha1.ReasonCreating, "does not exist yet"
+			o.message = "not created yet: " + listRefs(o.refs)
 		case stalled:
-			o.reason, o.message = v1alpha1.ReasonApplyFailed, v.refusedText(kind, name, v.Children.Find(kind, name))
+			o.reason = v1alpha1.ReasonApplyFailed
+			o.message = v.refusedText(first.Kind, first.Name, v.Children.Find(first.Kind, first.Name)) + andTheRest(o.refs)
 		default:
-			o.reason, o.message = v1alpha1.ReasonRollingOut, "the wanted revision is not applied yet"
+			o.message = "the wanted revision is not applied yet to " + listRefs(o.refs)
 		}
 	}
+}
+
+// String is how messages name a child.
+func (r Ref) String() string { return r.Kind + " " + r.Name }
+
+func listRefs(refs []Ref) string {
+	var list []string
+	for _, r := range refs {
+		list = append(list, r.String())
+	}
+	return names(list)
+}
+
+func andTheRest(refs []Ref) string {
+	if len(refs) == 1 {
+		return ""
+	}
+	return "; the same with " + listRefs(refs[1:])
 }
 
 // missingText names both causes of a child that does not come up. Metacontroller

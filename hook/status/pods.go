@@ -101,7 +101,7 @@ func ended(p *observed.Pod) *trouble {
 		return nil
 	}
 	return &trouble{reason: v1alpha1.ReasonNotReady, rank: rankGone, harmless: true,
-		text: cut(strings.TrimSuffix(p.Status.Reason+": "+p.Status.Message, ": "), maxText)}
+		text: kubeletText(p.Status.Reason, p.Status.Message)}
 }
 
 // unscheduled is about a pod without a node.
@@ -111,7 +111,7 @@ func unscheduled(p *observed.Pod) *trouble {
 		return nil
 	}
 	t := &trouble{reason: v1alpha1.ReasonUnschedulable, rank: rankSchedule, grace: graceSchedule,
-		text: cut(orElse(condition.Message, "no node takes it"), maxText)}
+		text: kubeletText(orElse(condition.Reason, v1alpha1.ReasonUnschedulable), condition.Message)}
 	if aboutVolumes(condition.Message) {
 		t.reason, t.rank, t.grace = v1alpha1.ReasonVolumePending, rankVolume, graceVolume
 	}

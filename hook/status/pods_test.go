@@ -87,7 +87,7 @@ func TestTheWorstOfSeveralContainersIsTold(t *testing.T) {
 			Name: "sidecar", State: observed.ContainerState{Waiting: &observed.ContainerWaiting{Reason: "ImagePullBackOff", Message: "denied"}},
 		})
 	}))
-	assert.Equal(t, "0 of 1 ready: pod my-session-manager-a: container sidecar: denied", message)
+	assert.Equal(t, "0 of 1 ready: pod my-session-manager-a: container sidecar: ImagePullBackOff: denied", message)
 }
 
 // Pods are decoded only if they can explain something: a ready cluster with broken

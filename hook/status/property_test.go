@@ -69,7 +69,7 @@ func chaoticDeployment(r *rand.Rand, d *observed.Deployment) {
 	pick := func() int32 { return int32(r.IntN(4)) }
 	d.Status.Conditions = nil
 	changes := []func(*observed.Deployment){
-		hash(olderHash), notSeen, specReplicasOf(pick()), available(pick()), counts(pick(), pick(), pick()), counts(3, 3, 2), counts(1, 1, 0),
+		hash(olderHash), notSeen, heldBack, specReplicasOf(pick()), available(pick()), counts(pick(), pick(), pick()), counts(3, 3, 2), counts(1, 1, 0),
 		func(d *observed.Deployment) { d.Spec.Replicas = nil },
 		func(d *observed.Deployment) { gone := at(time.Minute); d.Metadata.DeletionTimestamp = &gone },
 		replicaFailure("exceeded quota"), replicaFailure("violates PodSecurity"),
@@ -257,6 +257,6 @@ func TestManyPodsAreCounted(t *testing.T) {
 		w.shuffle(r)
 		require.Equal(t, want, encode(t, w.compute(t)))
 	}
-	require.Equal(t, "executors: 0 of 3 ready: pod my-executor-manager-00: container executor-manager: not found; "+
+	require.Equal(t, "executors: 0 of 3 ready: pod my-executor-manager-00: container executor-manager: ImagePullBackOff: not found; "+
 		"the same with my-executor-manager-01, my-executor-manager-02, my-executor-manager-03 and 46 more; Unschedulable of 1 more", w.compute(t).Message)
 }

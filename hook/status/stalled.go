@@ -49,8 +49,11 @@ func (v *view) invalidMessage() string {
 	slices.Sort(errors)
 	errors = slices.Compact(errors)
 	ending := ""
-	if v.Spec != nil {
+	switch {
+	case v.Spec != nil:
 		ending = "; the last good spec keeps running"
+	case v.Children.Len() == 0:
+		ending = "; nothing was created"
 	}
 	room := maxMessage - len(ending) - len("; and 1000000 more errors")
 	message := ""

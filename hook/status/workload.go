@@ -19,8 +19,8 @@ const progressComplete = "NewReplicaSetAvailable"
 type phase int
 
 const (
-	// phaseHeld: not sent yet, or sent with 0 replicas, until the session manager is
-	// available.
+	// phaseHeld: not sent yet, or sent with 0 replicas, or sent paused, until the
+	// session manager is available.
 	phaseHeld phase = iota
 	// phaseMissing: sent and not observed.
 	phaseMissing
@@ -75,13 +75,13 @@ func (v *view) phaseOf(c *component) phase {
 		return phaseOutdated
 	}
 	wanted, s := c.workload.Replicas, d.Status
-	if c.condition == v1alpha1.ConditionExecutorsReady && wanted > 0 && specReplicas(d) == 0 &&
-		v.sessionManager.status != metav1.ConditionTrue {
-		return phaseHeld
-	}
 	if specReplicas(d) == wanted && s.Replicas == wanted && s.UpdatedReplicas == wanted &&
 		s.ReadyReplicas == wanted && s.AvailableReplicas == wanted {
 		return phaseComplete
+	}
+	if c.condition == v1alpha1.ConditionExecutorsReady && wanted > 0 && (specReplicas(d) == 0 || d.Spec.Paused) &&
+		v.sessionManager.status != metav1.ConditionTrue {
+		return phaseHeld
 	}
 	return phaseRolling
 }
@@ -134,6 +134,8 @@ func (c *component) tally() string {
 		return text + ", the wanted revision is not applied yet"
 	case c.deployment != nil && counts.Updated < c.deployment.Status.Replicas:
 		return text + fmt.Sprintf(", %d of %d updated", counts.Updated, counts.Desired)
+	case c.deployment != nil && c.deployment.Status.AvailableReplicas < counts.Ready:
+		return text + fmt.Sprintf(", %d of them for long enough to count", c.deployment.Status.AvailableReplicas)
 	}
 	return text
 }
