@@ -112,7 +112,7 @@ fmt: ## Formats all Go code.
 lint: $(GOLANGCI_LINT) ## Checks format, go vet and golangci-lint in all modules.
 	@unformatted=$$(gofmt -s -l $(GO_SOURCES)); if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
 	@set -e; for module in $(CODE_MODULES); do echo "go vet, golangci-lint: $$module"; \
-		(cd $$module && $(GO) vet ./... && $(GOLANGCI_LINT) run --config $(CURDIR)/.golangci.yml ./...); done
+		(cd $$module && $(GO) vet ./... && $(GOLANGCI_LINT) run --allow-parallel-runners --config $(CURDIR)/.golangci.yml ./...); done
 
 $(GOLANGCI_LINT): tools/golangci-lint/go.mod
 	@echo 'building golangci-lint $(GOLANGCI_LINT_VERSION), once; this takes minutes'
