@@ -36,6 +36,9 @@ type ComponentSpec struct {
 	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || self.requests.all(name, !quantity(string(self.requests[name])).isLessThan(quantity('0')))",fieldPath=".requests",message="requests must not be negative"
 	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || !has(self.limits) || self.requests.all(name, !(name in self.limits) || !quantity(string(self.requests[name])).isGreaterThan(quantity(string(self.limits[name]))))",fieldPath=".requests",message="each request must be at most its limit"
 	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || self.requests.all(name, !(name.startsWith('hugepages-') || (name.contains('/') && !name.contains('kubernetes.io/'))) || (has(self.limits) && name in self.limits && quantity(string(self.requests[name])).compareTo(quantity(string(self.limits[name]))) == 0))",fieldPath=".requests",message="devices and huge pages can't be overcommitted: give a limit, and the same request or none"
+	// +kubebuilder:validation:XValidation:rule="!has(self.limits) || self.limits.all(name, !name.startsWith('requests.') && name.matches('^(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9.]{1,53}|[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$'))",fieldPath=".limits",message="resources are cpu, memory, ephemeral-storage, hugepages-SIZE and devices such as nvidia.com/gpu"
+	// +kubebuilder:validation:XValidation:rule="!has(self.requests) || self.requests.all(name, !name.startsWith('requests.') && name.matches('^(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9.]{1,53}|[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$'))",fieldPath=".requests",message="resources are cpu, memory, ephemeral-storage, hugepages-SIZE and devices such as nvidia.com/gpu"
+	// +kubebuilder:validation:XValidation:rule="!has(self.limits) || self.limits.all(name, !(name.startsWith('hugepages-') || (name.contains('/') && !name.contains('kubernetes.io/'))) || quantity(string(self.limits[name])).asApproximateFloat() == double(int(quantity(string(self.limits[name])).asApproximateFloat())))",fieldPath=".limits",message="devices and huge pages must be whole numbers"
 	// +optional
 	Resources corev1.ResourceRequirements `json:"resources,omitempty,omitzero"`
 
@@ -314,7 +317,7 @@ type PodDisruptionBudgetSpec struct {
 	// Example: "25%".
 	//
 	// +kubebuilder:validation:XIntOrString
-	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 0 : self.matches('^(100|[0-9]{1,2})%$')",message="must be a number of at least 0, or a percentage such as 25%"
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 0 && self <= 2147483647 : self.matches('^(100|[0-9]{1,2})%$')",message="must be a number of at least 0, or a percentage such as 25%"
 	// +optional
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
@@ -322,7 +325,7 @@ type PodDisruptionBudgetSpec struct {
 // ObjectCacheSpec is the wanted state of the object cache.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.service) || !has(self.service.type) || self.service.type == 'ClusterIP'",fieldPath=".service.type",message="must be ClusterIP: the cache hands out the addresses of its pods, so a Service from outside leads nowhere"
-// +kubebuilder:validation:XValidation:rule="!has(self.storage) || self.storage == '' || !has(self.volumeSource)",fieldPath=".storage",message="remove it: it is deprecated, and volumeSource is given"
+// +kubebuilder:validation:XValidation:rule="!has(self.storage) || self.storage == ” || !has(self.volumeSource)",fieldPath=".storage",message="remove it: it is deprecated, and volumeSource is given"
 // +kubebuilder:validation:XValidation:rule="!has(self.replicas) || self.replicas <= 1 || !has(self.volumeSource) || !has(self.volumeSource.persistentVolumeClaim)",fieldPath=".volumeSource",message="one claim can not serve several pods: use ephemeral, which gives each pod its own, or one replica"
 type ObjectCacheSpec struct {
 	ComponentSpec `json:",inline"`

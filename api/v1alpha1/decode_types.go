@@ -44,8 +44,8 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 	fields := jsonFields(t)
 	valid := true
 	for _, name := range sortedKeys(object) {
-		fieldType, known := fields[name]
-		if !known {
+		known, found := fields[name]
+		if !found {
 			if w.strict {
 				w.errs = append(w.errs, unknownField(path, name, fields))
 			}
@@ -56,7 +56,7 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 			delete(object, name)
 			continue
 		}
-		clean, ok := w.value(value, fieldType, path.Child(name))
+		clean, ok := w.value(value, known.goType, path.Child(name))
 		switch {
 		case ok:
 			object[name] = clean
@@ -66,10 +66,16 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 			valid = false
 		}
 	}
+	for _, name := range sortedKeys(fields) {
+		if _, given := object[name]; !given && fields[name].required {
+			w.errs = append(w.errs, field.Required(path.Child(name), ""))
+			valid = false
+		}
+	}
 	return valid
 }
 
-// value checks one JSON value other than a field's null, and returns it in the
+// value checks one JSON value other than null, and returns it in the
 // form that the decoder takes (an integer that was written 1.0 becomes 1).
 func (w *typeWalk) value(value any, t reflect.Type, path *field.Path) (any, bool) {
 	if t.Kind() == reflect.Pointer {
@@ -120,7 +126,11 @@ func (w *typeWalk) mapping(value any, element reflect.Type, path *field.Path) (a
 	}
 	valid := true
 	for _, key := range sortedKeys(object) {
-		clean, ok := w.element(object[key], element, path.Key(key))
+		if object[key] == nil {
+			delete(object, key)
+			continue
+		}
+		clean, ok := w.value(object[key], element, path.Key(shown(key)))
 		object[key], valid = clean, valid && ok
 	}
 	return object, valid
@@ -133,20 +143,15 @@ func (w *typeWalk) list(value any, element reflect.Type, path *field.Path) (any,
 	}
 	valid := true
 	for i, item := range items {
-		clean, ok := w.element(item, element, path.Index(i))
+		if item == nil {
+			w.errs = append(w.errs, field.Invalid(path.Index(i), field.OmitValueType{}, "must not be null: give a value, or leave the entry out"))
+			valid = false
+			continue
+		}
+		clean, ok := w.value(item, element, path.Index(i))
 		items[i], valid = clean, valid && ok
 	}
 	return items, valid
-}
-
-// element is a value of a list or map, where null means nothing and the API server
-// refuses it.
-func (w *typeWalk) element(value any, t reflect.Type, path *field.Path) (any, bool) {
-	if value == nil {
-		w.errs = append(w.errs, field.Invalid(path, field.OmitValueType{}, "must not be null: give a value, or leave the entry out"))
-		return nil, false
-	}
-	return w.value(value, t, path)
 }
 
 func (w *typeWalk) integer(value any, t reflect.Type, path *field.Path) (any, bool) {
@@ -187,6 +192,10 @@ func (w *typeWalk) duration(value any, path *field.Path) (any, bool) {
 	text, ok := value.(string)
 	if !ok {
 		return w.fail(path, value, example)
+	}
+	if len(text) > maxDurationLength {
+		w.errs = append(w.errs, field.TooLong(path, "", maxDurationLength))
+		return nil, false
 	}
 	quoted, err := json.Marshal(text)
 	if err == nil {
@@ -264,20 +273,25 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
+// jsonField is a field of a struct as JSON knows it.
+type jsonField struct {
+	goType   reflect.Type
+	required bool
+}
+
 // jsonFields are the fields of a struct by their JSON names, those of embedded
-// structs without a name included (Kubernetes types tag them "" or ",inline").
-func jsonFields(t reflect.Type) map[string]reflect.Type {
-	fields := map[string]reflect.Type{}
+// structs without a name included (Kubernetes types tag them "" or ",inline"). As
+// in Kubernetes, a field is required unless its tag says that it may be left out.
+func jsonFields(t reflect.Type) map[string]jsonField {
+	fields := map[string]jsonField{}
 	for i := range t.NumField() {
 		structField := t.Field(i)
-		name, _, _ := strings.Cut(structField.Tag.Get("json"), ",")
+		name, options, _ := strings.Cut(structField.Tag.Get("json"), ",")
 		switch {
 		case name != "" && name != "-":
-			fields[name] = structField.Type
+			fields[name] = jsonField{goType: structField.Type, required: !strings.Contains(options, "omit")}
 		case structField.Anonymous && name == "":
-			for inner, innerType := range jsonFields(structField.Type) {
-				fields[inner] = innerType
-			}
+			maps.Copy(fields, jsonFields(structField.Type))
 		}
 	}
 	return fields

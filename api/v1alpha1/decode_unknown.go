@@ -1,13 +1,12 @@
 package v1alpha1
 
 import (
-	"reflect"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-func unknownField(path *field.Path, name string, known map[string]reflect.Type) *field.Error {
+func unknownField(path *field.Path, name string, known map[string]jsonField) *field.Error {
 	message := "there is no such field"
 	if nearest := nearestName(name, sortedKeys(known)); nearest != "" {
 		message += `; did you mean "` + nearest + `"?`

@@ -1,11 +1,11 @@
 package v1alpha1
 
 import (
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -59,18 +59,13 @@ func validateClaims(claims []corev1.ResourceClaim, path *field.Path) field.Error
 	return errs
 }
 
-// containerResource follows the API server's rule for the resources of a container.
+// resourceName matches the resources that a container can have: the API server's
+// own rule, short of a bound on the length of a device's domain.
+var resourceName = regexp.MustCompile(`^(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9.]{1,53}|` +
+	`[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$`)
+
 func containerResource(name corev1.ResourceName) bool {
-	switch name {
-	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
-		return true
-	}
-	if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
-		return len(validation.IsQualifiedName(string(name))) == 0
-	}
-	return strings.Contains(string(name), "/") &&
-		!strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) &&
-		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
+	return resourceName.MatchString(string(name)) && !strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
 }
 
 // overcommitable says whether a request may be lower than the limit. Kubernetes

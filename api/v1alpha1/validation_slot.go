@@ -13,6 +13,9 @@ func validateSlot(slot *Slot, path *field.Path) field.ErrorList {
 	if slot == nil {
 		return nil
 	}
+	if *slot == (Slot{}) {
+		return field.ErrorList{field.Required(path, "give cpu, memory or gpu, or leave slot out")}
+	}
 	errs := validateWhole(slot.CPU, 0, `whole CPUs, such as "2": Flame knows no fractions`, path.Child("cpu"))
 	errs = append(errs, validateWhole(slot.Memory, 0, `whole bytes, such as "4Gi"`, path.Child("memory"))...)
 	errs = append(errs, validateWhole(slot.GPU, 0, `whole devices, such as "1"`, path.Child("gpu"))...)
