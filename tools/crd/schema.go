@@ -31,6 +31,15 @@ var embedded = map[string]bool{
 	"volumeSource":     true,
 }
 
+// readOnly names the volumes that hold files to read. None of our volumes is one, so
+// what is below them goes without a manual.
+var readOnly = map[string]bool{
+	"configMap":   true,
+	"downwardAPI": true,
+	"projected":   true,
+	"secret":      true,
+}
+
 // finishRoot walks the schema of a whole object.
 func finishRoot(root *apiextensionsv1.JSONSchemaProps) {
 	for name, property := range root.Properties {
@@ -63,11 +72,15 @@ func finishOwn(schema *apiextensionsv1.JSONSchemaProps) {
 func finishBelow(schema *apiextensionsv1.JSONSchemaProps) {
 	bound(schema)
 	for name, property := range schema.Properties {
+		description := firstSentence(property.Description)
 		if isDeprecated(property.Description) {
 			silence(&property)
-			property.Description = "Deprecated."
+			description = "Deprecated."
 		}
-		property.Description = firstSentence(property.Description)
+		if readOnly[name] {
+			silence(&property)
+		}
+		property.Description = description
 		boundName(name, &property)
 		finishBelow(&property)
 		schema.Properties[name] = property
