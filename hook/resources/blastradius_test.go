@@ -97,15 +97,7 @@ func TestBlastRadius(t *testing.T) {
 	for _, row := range blastRadius {
 		t.Run(row.field, func(t *testing.T) {
 			templates, others := changes(t, row.from, row.to)
-			restarts := ""
-			for _, letter := range []struct {
-				letter    string
-				component v1alpha1.Component
-			}{{"S", v1alpha1.ComponentSessionManager}, {"E", v1alpha1.ComponentExecutorManager}, {"C", v1alpha1.ComponentObjectCache}} {
-				if slices.Contains(templates, letter.component) {
-					restarts += letter.letter
-				}
-			}
+			restarts := letters(templates)
 			assert.Equal(t, row.restarts, restarts)
 			writeBlastRadiusRow(&table, row.field, restarts, others)
 		})
@@ -118,6 +110,20 @@ func TestBlastRadius(t *testing.T) {
 	documented, err := os.ReadFile(docs)
 	require.NoError(t, err)
 	assert.Equal(t, string(documented), table.String(), "run the test with -update")
+}
+
+// letters writes components as the table does.
+func letters(components []v1alpha1.Component) string {
+	var text strings.Builder
+	for _, c := range []struct {
+		component v1alpha1.Component
+		letter    rune
+	}{{v1alpha1.ComponentSessionManager, 'S'}, {v1alpha1.ComponentExecutorManager, 'E'}, {v1alpha1.ComponentObjectCache, 'C'}} {
+		if slices.Contains(components, c.component) {
+			text.WriteRune(c.letter)
+		}
+	}
+	return text.String()
 }
 
 func TestBlastRadiusCoversEveryField(t *testing.T) {

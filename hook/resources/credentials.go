@@ -53,8 +53,10 @@ func (d *daemon) addStorageCredentials(c Cluster) {
 			Name:      envStorage,
 			ValueFrom: &corev1.EnvVarSource{SecretKeyRef: storage.SecretRef.DeepCopy()},
 		}},
-		Resources:       nativeResources(d.spec.Resources),
-		SecurityContext: containerSecurityContext(true),
+		Resources: nativeResources(d.spec.Resources),
+		// What the script complains about is shown in the status: it never has the value in it.
+		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
+		SecurityContext:          containerSecurityContext(true),
 		VolumeMounts: []corev1.VolumeMount{
 			configMount(),
 			{Name: volumeCredentials, MountPath: credentialsDir},

@@ -194,6 +194,7 @@ sessionManager:
 
 	assert.Equal(t, []string{"--config", "/run/flame/flame-cluster.yaml"}, daemon.Args)
 	assert.Equal(t, daemon.Image, init.Image)
+	assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, init.TerminationMessagePolicy, "the status says what is wrong")
 	assert.Equal(t, &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "flame-storage"}, Key: "url"}, init.Env[0].ValueFrom.SecretKeyRef)
 	assert.True(t, strings.HasSuffix(envValue(daemon, "RUST_LOG"), ",flame_session_manager::storage::engine=warn"), "the connection string is logged at info")
 	assert.Equal(t, "unset", envValue(daemon, "FLAME_STORAGE"), "the daemon does not need it")
