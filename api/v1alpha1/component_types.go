@@ -325,7 +325,7 @@ type PodDisruptionBudgetSpec struct {
 // ObjectCacheSpec is the wanted state of the object cache.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.service) || !has(self.service.type) || self.service.type == 'ClusterIP'",fieldPath=".service.type",message="must be ClusterIP: the cache hands out the addresses of its pods, so a Service from outside leads nowhere"
-// +kubebuilder:validation:XValidation:rule="!has(self.storage) || self.storage == ” || !has(self.volumeSource)",fieldPath=".storage",message="remove it: it is deprecated, and volumeSource is given"
+// +kubebuilder:validation:XValidation:rule="!has(self.storage) || self.storage.size() == 0 || !has(self.volumeSource)",fieldPath=".storage",message="remove it: it is deprecated, and volumeSource is given"
 // +kubebuilder:validation:XValidation:rule="!has(self.replicas) || self.replicas <= 1 || !has(self.volumeSource) || !has(self.volumeSource.persistentVolumeClaim)",fieldPath=".volumeSource",message="one claim can not serve several pods: use ephemeral, which gives each pod its own, or one replica"
 type ObjectCacheSpec struct {
 	ComponentSpec `json:",inline"`
