@@ -33,23 +33,41 @@ func TestDraining(t *testing.T) {
 // Clients send as long as the service is ready, as a Service sends them calls. Half
 // of them keep their connections.
 func TestAGracefulStopLosesNoCall(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	files := writeCertificates(t, ca, hookName)
 	answer := responseIn(t, v1alpha1.StateRunning, "value")
-	s := start(t, server.Config{DrainDelay: 500 * time.Millisecond, Hooks: syncing(func(*hook.Request) (*hook.Response, error) {
+	config := server.Config{DrainDelay: 500 * time.Millisecond, Hooks: syncing(func(*hook.Request) (*hook.Response, error) {
 		time.Sleep(3 * time.Millisecond)
 		return answer, nil
-	})})
-	clients := make([]*http.Client, 8)
-	for i := range clients {
-		clients[i] = newClient(t)
-		clients[i].Transport.(*http.Transport).DisableKeepAlives = i%2 == 0
+	})}
+	secure := config
+	secure.TLSCertFile, secure.TLSKeyFile = files.cert, files.key
+	for name, test := range map[string]struct {
+		config server.Config
+		http2  bool
+	}{
+		"plain":           {config, false},
+		"TLS":             {secure, false},
+		"TLS with HTTP/2": {secure, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, test.config)
+			clients := make([]*http.Client, 8)
+			for i := range clients {
+				clients[i] = secureClient(t, ca.pool())
+				transport := clients[i].Transport.(*http.Transport)
+				transport.DisableKeepAlives = i%2 == 0
+				transport.ForceAttemptHTTP2 = test.http2
+			}
+			l := startLoad(t, len(clients), func(i int) error { return callSync(t, clients[i], s.url) })
+			l.moreAnswers(t, 100)
+			s.stop()
+			require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, time.Second/2, time.Millisecond)
+			l.moreAnswers(t, 10)
+			l.finish(t)
+			require.NoError(t, <-s.ended)
+		})
 	}
-	l := startLoad(t, len(clients), func(i int) error { return callSync(t, clients[i], s.url) })
-	l.moreAnswers(t, 100)
-	s.stop()
-	require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, time.Second/2, time.Millisecond)
-	l.moreAnswers(t, 10)
-	l.finish(t)
-	require.NoError(t, <-s.ended)
 }
 
 func TestAStopWaitsForCallsThatAreBeingAnswered(t *testing.T) {
@@ -86,7 +104,8 @@ func TestAStopWaitsForALimitedTime(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
 	<-s.Listening()
-	go func() { _ = callSync(t, http.DefaultClient, "http://"+s.Addr()) }()
+	call := request(t, http.MethodPost, "http://"+s.Addr()+"/sync", strings.NewReader(syncBody("team-a")))
+	go func() { _, _ = try(http.DefaultClient, call) }()
 	require.Eventually(t, entered.Load, 5*time.Second, time.Millisecond)
 	stop()
 	select {

@@ -39,8 +39,9 @@ func holding(t *testing.T) (server.Hooks, func(url string, size int) held) {
 	return hooks, func(url string, size int) held {
 		body := strings.Replace(syncBodyOfSize(t, size), `"finalizing":false`, `"finalizing":true `, 1)
 		h := held{answer: make(chan received, 1), release: sync.OnceFunc(func() { leave <- struct{}{} })}
+		call := request(t, http.MethodPost, url, strings.NewReader(body))
 		go func() {
-			got, err := try(http.DefaultClient, request(t, http.MethodPost, url, strings.NewReader(body)))
+			got, err := try(http.DefaultClient, call)
 			assert.NoError(t, err)
 			h.answer <- got
 		}()

@@ -37,7 +37,7 @@ func (s *Server) hookRoutes() http.Handler {
 
 func (s *Server) newRouter() *chi.Mux {
 	router := chi.NewRouter()
-	router.NotFound(s.serveRefusal(http.StatusNotFound, "there is nothing at this path: hooks are /sync, /finalize and /customize"))
+	router.NotFound(s.serveRefusal(http.StatusNotFound, "there is nothing at this path"))
 	router.MethodNotAllowed(s.serveRefusal(http.StatusMethodNotAllowed, "wrong method: hooks are posted to, everything else is read with GET"))
 	return router
 }

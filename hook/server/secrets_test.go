@@ -61,7 +61,7 @@ func TestNothingLeaks(t *testing.T) {
 			return faults[r.Parent.Metadata.Name]()
 		}),
 	})
-	real := start(t, server.Config{TokenFile: writeFile(t, "tokens", marker)})
+	sound := start(t, server.Config{TokenFile: writeFile(t, "tokens", marker)})
 	bearer := "Bearer " + marker
 	header := []string{"Authorization", bearer, "Cookie", marker, "If-None-Match", marker, "X-Trace", marker}
 
@@ -84,21 +84,21 @@ func TestNothingLeaks(t *testing.T) {
 	}
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
-			answer := post(t, real.url+"/sync", body, header...)
+			answer := post(t, sound.url+"/sync", body, header...)
 			assert.Equal(t, http.StatusBadRequest, answer.code)
 			assert.NotContains(t, answer.body, marker)
-			stranger := post(t, real.url+"/sync", body, "Authorization", "Basic "+marker)
+			stranger := post(t, sound.url+"/sync", body, "Authorization", "Basic "+marker)
 			assert.Equal(t, http.StatusUnauthorized, stranger.code)
 			assert.NotContains(t, stranger.body, marker)
 		})
 	}
 	for _, path := range []string{"/sync", "/finalize", "/customize"} {
-		post(t, real.url+path, good, header...)
-		post(t, real.url+"/"+marker+path, good, header...)
-		send(t, newClient(t), request(t, "GET", real.url+path+"?"+marker, nil, header...))
-		post(t, real.url+path, good, "Authorization", bearer, "Content-Encoding", marker)
+		post(t, sound.url+path, good, header...)
+		post(t, sound.url+"/"+marker+path, good, header...)
+		send(t, newClient(t), request(t, "GET", sound.url+path+"?"+marker, nil, header...))
+		post(t, sound.url+path, good, "Authorization", bearer, "Content-Encoding", marker)
 	}
-	for name, s := range map[string]*service{"faulty": faulty, "real": real} {
+	for name, s := range map[string]*service{"faulty": faulty, "sound": sound} {
 		assert.NotContains(t, s.log.String(), marker, name)
 		assert.NotContains(t, get(t, s.adminURL+"/metrics").body, marker, name)
 		assert.NotEmpty(t, s.log.lines(t, "call"), name)

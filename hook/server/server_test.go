@@ -107,9 +107,10 @@ func (b *logBuffer) lines(t *testing.T, message string) []map[string]any {
 
 // received is an answer as a client sees it.
 type received struct {
-	code   int
-	header http.Header
-	body   string
+	code     int
+	protocol string
+	header   http.Header
+	body     string
 }
 
 func (r received) refusal(t *testing.T) string {
@@ -139,7 +140,7 @@ func try(client *http.Client, request *http.Request) (received, error) {
 	if err != nil {
 		return received{}, err
 	}
-	return received{response.StatusCode, response.Header, string(body)}, response.Body.Close()
+	return received{response.StatusCode, response.Proto, response.Header, string(body)}, response.Body.Close()
 }
 
 // newClient returns a client that follows no redirect and shares no connection.

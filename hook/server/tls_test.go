@@ -37,34 +37,23 @@ func TestTLS(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	files := writeCertificates(t, ca, hookName)
 	s := start(t, server.Config{TLSCertFile: files.cert, TLSKeyFile: files.key, Hooks: running(t)})
-	syncOver := func(t *testing.T, client *http.Client) (*http.Response, error) {
-		t.Helper()
-		response, err := client.Do(request(t, http.MethodPost, s.url+"/sync", strings.NewReader(syncBody("team-a"))))
-		if err == nil {
-			t.Cleanup(func() { _ = response.Body.Close() })
-		}
-		return response, err
-	}
 	t.Run("HTTP/1.1", func(t *testing.T) {
-		response, err := syncOver(t, secureClient(t, ca.pool()))
-		require.NoError(t, err)
-		assert.Equal(t, http.StatusOK, response.StatusCode)
-		assert.Equal(t, 1, response.ProtoMajor)
+		answer := send(t, secureClient(t, ca.pool()), request(t, http.MethodPost, s.url+"/sync", strings.NewReader(syncBody("team-a"))))
+		assert.Equal(t, http.StatusOK, answer.code)
+		assert.Equal(t, "HTTP/1.1", answer.protocol)
 	})
 	t.Run("HTTP/2", func(t *testing.T) {
 		client := secureClient(t, ca.pool())
 		client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
-		response, err := syncOver(t, client)
-		require.NoError(t, err)
-		assert.Equal(t, http.StatusOK, response.StatusCode)
-		assert.Equal(t, 2, response.ProtoMajor)
+		answer := send(t, client, request(t, http.MethodPost, s.url+"/sync", strings.NewReader(syncBody("team-a"))))
+		assert.Equal(t, http.StatusOK, answer.code)
+		assert.Equal(t, "HTTP/2.0", answer.protocol)
 	})
 	t.Run("TLS 1.1 is refused", func(t *testing.T) {
 		client := secureClient(t, ca.pool())
 		config := client.Transport.(*http.Transport).TLSClientConfig
 		config.MinVersion, config.MaxVersion = tls.VersionTLS10, tls.VersionTLS11
-		_, err := syncOver(t, client)
-		require.Error(t, err)
+		require.Error(t, callSync(t, client, s.url))
 	})
 	t.Run("plain HTTP is refused", func(t *testing.T) {
 		answer := post(t, "http://"+s.Addr()+"/sync", syncBody("team-a"))
