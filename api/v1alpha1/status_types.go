@@ -102,16 +102,16 @@ type ComponentStatus struct {
 type ClusterState string
 
 const (
-	// StatePending: the cluster was never ready yet.
+	// StatePending means that the cluster was never ready yet.
 	StatePending ClusterState = "Pending"
-	// StateRunning: everything that is wanted is ready.
+	// StateRunning means that everything that is wanted is ready.
 	StateRunning ClusterState = "Running"
-	// StateUpdating: a change of the spec is on its way.
+	// StateUpdating means that a change of the spec is on its way.
 	StateUpdating ClusterState = "Updating"
-	// StateDegraded: the session manager works, something else does not.
+	// StateDegraded means that the session manager works, something else does not.
 	StateDegraded ClusterState = "Degraded"
-	// StateFailed: somebody has to act, and the session manager is not ready.
+	// StateFailed means that somebody has to act, and the session manager is not ready.
 	StateFailed ClusterState = "Failed"
-	// StateSuspended: spec.suspend is set and all workloads are at 0.
+	// StateSuspended means that spec.suspend is set and all workloads are at 0.
 	StateSuspended ClusterState = "Suspended"
 )

@@ -41,7 +41,7 @@ Used in{{ range $i, $reference := .SortedReferences }}{{ if $i }},{{ end }} {{ m
 | value | meaning |
 | --- | --- |
 {{- range .EnumValues }}
-| `{{ .Name }}` | {{ template "cell" (regexReplaceAll "^[A-Z][A-Za-z]+: " .Doc "") }} |
+| `{{ .Name }}` | {{ template "cell" (regexReplaceAll "^[A-Z][A-Za-z]+ (means that )?" .Doc "") }} |
 {{- end }}
 {{- end }}
 {{ end -}}
