@@ -10,22 +10,26 @@ const (
 	// ConditionReconciling is True while a change is on its way.
 	ConditionReconciling = "Reconciling"
 	// ConditionReady is True exactly when everything that is wanted is observed,
-	// ready and of the wanted revision. It is always present.
+	// ready and of the wanted revision. It is Unknown while an object still has to
+	// take the wanted revision, and otherwise False. It is always present.
 	ConditionReady = "Ready"
-	// ConditionSessionManagerReady is about the session manager alone.
+	// ConditionSessionManagerReady is about the session manager alone. Like the other
+	// components' conditions it is Unknown while the Deployment still has to take the
+	// wanted revision.
 	ConditionSessionManagerReady = "SessionManagerReady"
 	// ConditionExecutorsReady is about the executor managers alone.
 	ConditionExecutorsReady = "ExecutorsReady"
 	// ConditionObjectCacheReady is about the object cache alone; absent without one.
 	ConditionObjectCacheReady = "ObjectCacheReady"
-	// ConditionSuspended is True while spec.suspend is set.
+	// ConditionSuspended is present while spec.suspend is set, and True as soon as
+	// all workloads are at 0.
 	ConditionSuspended = "Suspended"
 	// ConditionPaused is True while the annotation AnnotationPaused is set.
 	ConditionPaused = "Paused"
 )
 
-// Reasons of the Stalled condition; ReadyReason and the components' conditions
-// use them too when they explain why something is not ready.
+// Reasons of the Stalled condition. Ready and the components' conditions use them
+// too, from the first moment; Stalled only once the trouble has lasted.
 const (
 	// ReasonInvalidSpec: the spec breaks a rule. The last good spec keeps running.
 	ReasonInvalidSpec = "InvalidSpec"
@@ -33,12 +37,12 @@ const (
 	ReasonUnsupportedByVersion = "UnsupportedByVersion"
 	// ReasonImagePullFailed: an image can't be pulled.
 	ReasonImagePullFailed = "ImagePullFailed"
-	// ReasonCreateContainerConfigError: a container refers to a Secret, a ConfigMap
-	// or a key that is not there.
+	// ReasonCreateContainerConfigError: a container can't be created, mostly because
+	// it refers to a Secret, a ConfigMap or a key that is not there.
 	ReasonCreateContainerConfigError = "CreateContainerConfigError"
 	// ReasonCrashLoopBackOff: a container ends again and again, with exit code 0 or not.
 	ReasonCrashLoopBackOff = "CrashLoopBackOff"
-	// ReasonUnschedulable: no node takes a pod.
+	// ReasonUnschedulable: no node takes a pod, or a scheduling gate holds it back.
 	ReasonUnschedulable = "Unschedulable"
 	// ReasonQuotaExceeded: the API server refuses pods: a quota, Pod Security or
 	// another admission rule.
@@ -52,7 +56,7 @@ const (
 	ReasonImmutableFieldChanged = "ImmutableFieldChanged"
 	// ReasonProgressDeadlineExceeded: a rollout makes no progress.
 	ReasonProgressDeadlineExceeded = "ProgressDeadlineExceeded"
-	// ReasonVolumePending: a volume can't be bound or attached.
+	// ReasonVolumePending: a volume can't be bound, attached or mounted.
 	ReasonVolumePending = "VolumePending"
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
@@ -30,6 +31,19 @@ func nothingWanted(w *world) {
 	w.Spec, w.Desired = nil, nil
 	w.SessionManager, w.Executors, w.ObjectCache = Workload{}, Workload{}, Workload{}
 	w.Endpoint, w.CacheEndpoint = "", ""
+}
+
+// foreignStatus is what the request carries after another controller, or a much older
+// version, wrote it.
+func foreignStatus(w *world) {
+	w.Previous = v1alpha1.FlameClusterStatus{
+		State: "ready", ObservedGeneration: 3,
+		Conditions: []metav1.Condition{
+			{Type: "Available", Status: metav1.ConditionTrue, Reason: "x", LastTransitionTime: at(time.Hour)},
+			{Type: v1alpha1.ConditionReconciling, Status: metav1.ConditionFalse, Reason: "x", LastTransitionTime: at(time.Hour)},
+			{Type: v1alpha1.ConditionStalled, Status: metav1.ConditionFalse, Reason: "x", LastTransitionTime: at(time.Hour)},
+		},
+	}
 }
 
 var badReplicas = field.Invalid(field.NewPath("spec", "replicas"), -1, "must not be negative")
@@ -264,6 +278,11 @@ func situations() []situation {
 			running(wasSuspended, generation(4), resume, atZero, observe(sessionManagerName, specReplicasOf(1), counts(1, 1, 0)), observe(cacheName, specReplicasOf(1), counts(1, 1, 0))), "Updating",
 			listed("Reconciling=True/Resuming", "Ready=False/Resuming", "SessionManagerReady=False/Resuming", "ExecutorsReady=False/WaitingForSessionManager", "ObjectCacheReady=False/Resuming"),
 			listed("session manager: 0 of 1 ready; executors: 0 of 3 ready, waiting for the session manager")},
+		{"a status that another controller wrote is taken over",
+			running(foreignStatus), "Running", ready(), nil},
+		{"the same while executors are not ready",
+			running(foreignStatus, observe(executorsName, counts(3, 3, 1))), "Updating",
+			executorsDown("Scaling", "Reconciling=True/Scaling"), listed("executors: 1 of 3 ready")},
 
 		{"paused, with an edit that is not applied",
 			running(paused, generation(4)), "Running",

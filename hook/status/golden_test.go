@@ -41,6 +41,9 @@ func TestSituations(t *testing.T) {
 				},
 				Status: *s.world.compute(t),
 			}
+			if s.world.Spec != nil {
+				cluster.Spec.Suspend = s.world.Spec.Suspend
+			}
 			if s.world.Parent.Deleting {
 				since := at(0)
 				cluster.DeletionTimestamp = &since

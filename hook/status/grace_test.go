@@ -1,10 +1,13 @@
 package status
 
 import (
+	"fmt"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
@@ -175,4 +178,23 @@ func TestTroublesOfSeveralComponents(t *testing.T) {
 	assert.Equal(t, "Unschedulable", reasonOf(s, v1alpha1.ConditionReady), "Ready tells first what somebody has to act on")
 	assert.Equal(t, "ImagePullFailed", reasonOf(s, v1alpha1.ConditionExecutorsReady))
 	assert.Equal(t, v1alpha1.StateDegraded, s.State)
+}
+
+// The page that people read when they wait tells the same times.
+func TestTheTroubleshootingPageTellsTheGraceTimes(t *testing.T) {
+	page, err := os.ReadFile("../../docs/troubleshooting.md")
+	require.NoError(t, err)
+	for reason, grace := range map[string]time.Duration{
+		v1alpha1.ReasonImagePullFailed:            gracePull,
+		v1alpha1.ReasonCreateContainerConfigError: graceConfig,
+		v1alpha1.ReasonCrashLoopBackOff:           graceCrash,
+		v1alpha1.ReasonUnschedulable:              graceSchedule,
+		v1alpha1.ReasonVolumePending:              graceVolume,
+		v1alpha1.ReasonQuotaExceeded:              graceQuota,
+		v1alpha1.ReasonChildMissing:               graceApply,
+		v1alpha1.ReasonApplyFailed:                graceApply,
+	} {
+		assert.Contains(t, string(page), fmt.Sprintf("| %s | %d min", reason, grace/time.Minute))
+	}
+	assert.Contains(t, string(page), fmt.Sprintf("%d s after the Deployment's deadline", graceSettle/time.Second))
 }
