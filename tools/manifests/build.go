@@ -26,15 +26,16 @@ const (
 
 var (
 	versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
-	// versionPlace finds the tag of the hook's image and the version in a webhook's URL.
-	versionPlace = regexp.MustCompile(`(xflops/flame-hook:v|\?v=)[0-9A-Za-z.-]+`)
+	// versionPlace finds the tag of the hook's image, the version in a webhook's URL
+	// and the tag in the address of a kustomization.
+	versionPlace = regexp.MustCompile(`(xflops/flame-hook:v|\?v=|\?ref=v)[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?`)
 )
 
-// readTree reads the CRD and the manifests into memory, where they can be changed
-// and built without touching the repository.
+// readTree reads the CRD, the manifests and the docs into memory, where they can be
+// changed and built without touching the repository.
 func readTree(root string) (filesys.FileSystem, error) {
 	tree := filesys.MakeFsInMemory()
-	for _, directory := range []string{"crd", "manifests"} {
+	for _, directory := range []string{"crd", "docs", "manifests"} {
 		err := filepath.WalkDir(filepath.Join(root, directory), func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -57,15 +58,15 @@ func readTree(root string) (filesys.FileSystem, error) {
 }
 
 // stamp writes the version wherever the manifests name the image or a webhook's
-// path, and returns the paths of the files that name one.
+// path and the docs a tag to install from, and returns the paths of those files.
 func stamp(tree filesys.FileSystem, version string) ([]string, error) {
 	if !versionForm.MatchString(version) {
 		return nil, fmt.Errorf("version %q is no semantic version without v", version)
 	}
 	var stamped []string
-	err := tree.Walk("manifests", func(name string, info fs.FileInfo, err error) error {
+	visit := func(name string, info fs.FileInfo, err error) error {
 		name = strings.TrimPrefix(name, "/")
-		if err != nil || info.IsDir() || name == installPath || path.Ext(name) != ".yaml" {
+		if err != nil || info.IsDir() || name == installPath {
 			return err
 		}
 		text, err := tree.ReadFile(name)
@@ -74,12 +75,15 @@ func stamp(tree filesys.FileSystem, version string) ([]string, error) {
 		}
 		stamped = append(stamped, name)
 		return tree.WriteFile(name, versionPlace.ReplaceAll(text, []byte("${1}"+version)))
-	})
-	if err == nil && len(stamped) == 0 {
-		err = errors.New("no manifest names the version")
+	}
+	if err := errors.Join(tree.Walk("manifests", visit), tree.Walk("docs", visit)); err != nil {
+		return nil, err
+	}
+	if len(stamped) == 0 {
+		return nil, errors.New("nothing names the version")
 	}
 	slices.Sort(stamped)
-	return stamped, err
+	return stamped, nil
 }
 
 // buildInstall builds everything that `kubectl apply` needs in one file.

@@ -21,6 +21,7 @@ func TestStampReachesInstallAndComponents(t *testing.T) {
 	stamped, err := stamp(tree, "7.8.9-rc.1")
 	require.NoError(t, err)
 	assert.Contains(t, stamped, "manifests/base/deployment.yaml")
+	assert.Contains(t, stamped, "docs/components.md")
 	assert.NotContains(t, stamped, installPath)
 	install, err := buildInstall(tree)
 	require.NoError(t, err)
