@@ -15,7 +15,6 @@ import (
 const (
 	DefaultListen          = ":8080"
 	DefaultAdminListen     = ":9090"
-	DefaultDrainDelay      = 5 * time.Second
 	DefaultShutdownTimeout = 20 * time.Second
 	// DefaultMaxBodyBytes leaves room for several ConfigMaps of 1 MiB and a thousand
 	// pods with their managedFields: Metacontroller sends objects whole.
