@@ -64,10 +64,16 @@ func readFile(file string, in io.Reader) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-func splitDocuments(file string, raw []byte) (documents []document, others int, err error) {
+// inputName is what messages call a file.
+func inputName(file string) string {
 	if file == "-" {
-		file = "standard input"
+		return "standard input"
 	}
+	return file
+}
+
+func splitDocuments(file string, raw []byte) (documents []document, others int, err error) {
+	file = inputName(file)
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(raw)))
 	for number := 1; ; number++ {
 		text, err := reader.Read()

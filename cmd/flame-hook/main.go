@@ -83,7 +83,7 @@ flags or arguments.`,
 	}
 	command.Flags().AddFlagSet(serve.Flags())
 	command.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	command.AddCommand(serve, newRenderCommand(), newValidateCommand(), newReplayCommand(), newVersionCommand())
+	command.AddCommand(serve, newRenderCommand(), newValidateCommand(), newMigrateCommand(), newReplayCommand(), newVersionCommand())
 	return command
 }
 

@@ -71,3 +71,34 @@ func TestFile(t *testing.T) {
 		})
 	}
 }
+
+func TestFileKeepsTheLineBreaksOfWindows(t *testing.T) {
+	windows := func(text []byte) string { return strings.ReplaceAll(string(text), "\n", "\r\n") }
+	for name, old := range cases(t) {
+		want, _ := File(old)
+		got, _ := File([]byte(windows(old)))
+		if want == nil {
+			assert.Nil(t, got, name)
+			continue
+		}
+		require.NotNil(t, got, name)
+		assert.Equal(t, windows(want.Text), string(got.Text), name)
+		assert.Equal(t, want.Changes, got.Changes, name)
+		assert.Equal(t, string(want.Secrets), string(got.Secrets), name)
+	}
+}
+
+// A second run finds nothing to do.
+func TestFileTwice(t *testing.T) {
+	for name, old := range cases(t) {
+		m, _ := File(old)
+		if m == nil {
+			continue
+		}
+		again, problems := File(m.Text)
+		require.Empty(t, problems, name)
+		assert.Empty(t, again.Changes, name)
+		assert.Empty(t, again.Secrets, name)
+		assert.Equal(t, string(m.Text), string(again.Text), name)
+	}
+}

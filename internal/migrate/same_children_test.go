@@ -3,6 +3,7 @@ package migrate
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,7 +91,7 @@ func TestMigratingChangesNoChild(t *testing.T) {
 
 				rendering, err := hook.Render(&after[i])
 				require.NoError(t, err)
-				assert.NotContains(t, rendering.Warnings, "deprecated", "nothing is left to migrate")
+				assert.NotContains(t, strings.Join(rendering.Warnings, "\n"), "deprecated", "nothing is left to migrate")
 			}
 		})
 	}
