@@ -120,7 +120,8 @@ type ContainerWaiting struct {
 
 // ContainerTerminated says how a container ended.
 type ContainerTerminated struct {
-	ExitCode int32  `json:"exitCode"`
-	Reason   string `json:"reason"`
-	Message  string `json:"message"`
+	ExitCode   int32       `json:"exitCode"`
+	Reason     string      `json:"reason"`
+	Message    string      `json:"message"`
+	FinishedAt metav1.Time `json:"finishedAt"`
 }

@@ -156,7 +156,6 @@ func generation(g int64) option         { return func(w *world) { w.Parent.Gener
 func deleting(w *world)                 { w.Parent.Deleting = true }
 func paused(w *world)                   { w.Paused = true }
 func blind(w *world)                    { w.blind = true }
-func later(d time.Duration) option      { return func(w *world) { w.Now = w.Now.Add(d) } }
 func immutable(fields ...string) option { return func(w *world) { w.Immutable = fields } }
 func executorsHeld(w *world) {
 	w.Executors.Wanted = false

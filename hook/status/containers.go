@@ -27,6 +27,9 @@ func (c *component) inspectContainer(s *observed.ContainerStatus, pod *observed.
 	if end := c.termination(s, init); end != nil {
 		t := c.crash(s.Name, end)
 		t.container = s.Name
+		if s.RestartCount < crashLoop {
+			t.begun = end.FinishedAt.Time
+		}
 		return t
 	}
 	return nil

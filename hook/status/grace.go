@@ -25,10 +25,14 @@ const (
 	// graceCrash: an executor manager ends if it can't connect at once, so a slow
 	// DNS entry costs some restarts. Four back-offs take 150 s; three take 70 s.
 	graceCrash = 2 * time.Minute
+	// crashLoop is the number of restarts from which on a container is taken to end
+	// for ever. Before that, the time is counted from the last end.
+	crashLoop = 3
 	// graceSchedule: a cluster autoscaler needs some minutes to add a node.
 	graceSchedule = 5 * time.Minute
 	// graceVolume: provisioning a volume, or detaching it from a node that vanished,
-	// takes some minutes. A large image has no time limit: see waiting in pods.go.
+	// takes some minutes. A large image has no time limit: see creating in
+	// containers.go.
 	graceVolume = 5 * time.Minute
 	// graceQuota: during a rolling update the old pods hold quota until they end.
 	graceQuota = time.Minute

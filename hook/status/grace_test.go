@@ -154,6 +154,20 @@ func TestYoungPodsGetTheirTime(t *testing.T) {
 	assert.Empty(t, stalledReason(t, w))
 }
 
+// Of many executors some pod is always not ready. One that ends once is no loop, be
+// the component and the pod ever so old.
+func TestACrashIsCountedFromTheCrash(t *testing.T) {
+	crashed := func(ago time.Duration, restarts int32) *world {
+		return running(observe(executorsName, counts(3, 3, 2)), unready(time.Hour, "NotReady", v1alpha1.ConditionExecutorsReady),
+			pod(em, "a", waitingFor("CrashLoopBackOff", ""), diedBefore(1, "Error", restarts), func(p *observed.Pod) {
+				p.Status.ContainerStatuses[0].LastState.Terminated.FinishedAt = at(ago)
+			}))
+	}
+	assert.Empty(t, stalledReason(t, crashed(time.Minute, 1)))
+	assert.Equal(t, "CrashLoopBackOff", stalledReason(t, crashed(2*time.Minute, 1)))
+	assert.Equal(t, "CrashLoopBackOff", stalledReason(t, crashed(time.Second, 3)), "it ends for ever")
+}
+
 // Executors end when they can't reach the session manager. That is its trouble.
 func TestExecutorsThatCrashForWantOfASessionManager(t *testing.T) {
 	w := running(downFor(time.Hour), observe(executorsName, counts(3, 3, 0)), unready(time.Hour, "NotReady", v1alpha1.ConditionExecutorsReady),

@@ -35,13 +35,16 @@ func (v *view) podsByComponent() map[v1alpha1.Component][]observed.Pod {
 // podTroubles are the troubles of the component's pods of the newest template.
 func (c *component) podTroubles(pods []observed.Pod) []trouble {
 	var troubles []trouble
-	hash := newestTemplate(c.deployment, pods)
+	hash, found := newestTemplate(c.deployment, pods)
+	if !found {
+		return nil
+	}
 	for i := range pods {
 		if pods[i].Metadata.Labels[appsv1.DefaultDeploymentUniqueLabelKey] != hash {
 			continue
 		}
 		if t := c.inspect(&pods[i]); t != nil {
-			t.pod, t.begun = pods[i].Metadata.Name, pods[i].Metadata.CreationTimestamp.Time
+			t.pod, t.begun = pods[i].Metadata.Name, latest(t.begun, pods[i].Metadata.CreationTimestamp.Time)
 			troubles = append(troubles, *t)
 		}
 	}
@@ -51,21 +54,20 @@ func (c *component) podTroubles(pods []observed.Pod) []trouble {
 // newestTemplate is the pod-template-hash of the pods that a Deployment created
 // last. While it has none of the newest template, no pod has it: what is wrong with
 // older ones may be what the edit repairs.
-func newestTemplate(d *observed.Deployment, pods []observed.Pod) string {
-	const none = "none"
+func newestTemplate(d *observed.Deployment, pods []observed.Pod) (hash string, found bool) {
 	if d.Status.UpdatedReplicas == 0 {
-		return none
+		return "", false
 	}
-	hash, created := none, time.Time{}
+	var created time.Time
 	for i := range pods {
 		m := &pods[i].Metadata
 		h := m.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 		switch order := m.CreationTimestamp.Compare(created); {
-		case hash == none, order > 0, order == 0 && h > hash:
-			hash, created = h, m.CreationTimestamp.Time
+		case !found, order > 0, order == 0 && h > hash:
+			hash, created, found = h, m.CreationTimestamp.Time, true
 		}
 	}
-	return hash
+	return hash, found
 }
 
 // inspect returns what is wrong with a pod, or nil.
