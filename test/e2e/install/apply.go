@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
@@ -23,6 +24,8 @@ import (
 // lastApplied is where `kubectl apply` keeps what it applied. Its size is limited,
 // which limits the size of what can be applied.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+const fieldManager = "kubectl-client-side-apply"
 
 // Installer applies objects and collects the warnings of the API server.
 type Installer struct {
@@ -93,13 +96,9 @@ func (i *Installer) apply(ctx context.Context, object *unstructured.Unstructured
 	}
 	annotations[lastApplied] = string(compact)
 	object.SetAnnotations(annotations)
-	_, err = client.Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-client-side-apply"})
+	_, err = client.Create(ctx, object, metav1.CreateOptions{FieldManager: fieldManager})
 	if apierrors.IsAlreadyExists(err) {
-		var patch []byte
-		if patch, err = json.Marshal(object); err != nil {
-			return err
-		}
-		_, err = client.Patch(ctx, object.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "kubectl-client-side-apply"})
+		err = update(ctx, client, object)
 	}
 	if err != nil {
 		return err
@@ -108,6 +107,32 @@ func (i *Installer) apply(ctx context.Context, object *unstructured.Unstructured
 		return i.waitEstablished(ctx, client, object.GetName())
 	}
 	return nil
+}
+
+// update changes an existing object from what was applied before to what is applied now.
+func update(ctx context.Context, client dynamic.ResourceInterface, object *unstructured.Unstructured) error {
+	live, err := client.Get(ctx, object.GetName(), metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	current, err := json.Marshal(live)
+	if err != nil {
+		return err
+	}
+	modified, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	original := []byte(live.GetAnnotations()[lastApplied])
+	if len(original) == 0 {
+		original = []byte("{}")
+	}
+	patch, err := jsonmergepatch.CreateThreeWayJSONMergePatch(original, modified, current)
+	if err != nil {
+		return err
+	}
+	_, err = client.Patch(ctx, object.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+	return err
 }
 
 func (i *Installer) clientFor(object *unstructured.Unstructured) (dynamic.ResourceInterface, error) {

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/retry"
@@ -290,4 +291,23 @@ func (c *flameCluster) syncErrors() []string {
 		messages = append(messages, e.Message)
 	}
 	return messages
+}
+
+func readStatus(t *testing.T, object any) *clusterStatus {
+	t.Helper()
+	u, ok := object.(*unstructured.Unstructured)
+	require.True(t, ok)
+	status, err := statusOf(u)
+	require.NoError(t, err)
+	return status
+}
+
+// annotate sets an annotation, which is a reason for the engine to sync.
+func (c *flameCluster) annotate(key, value string) error {
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{key: value}}})
+	if err != nil {
+		return err
+	}
+	_, err = c.client().Patch(bed.ctx, c.name, types.MergePatchType, patch, metav1.PatchOptions{})
+	return err
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,14 +27,7 @@ func (c *flameCluster) engineWrites(since time.Time) []string {
 func (c *flameCluster) nudge(value string) {
 	c.t.Helper()
 	syncs := c.e.tap.of(c.namespace, c.name).syncs
-	require.NoError(c.t, c.edit(func(object *unstructured.Unstructured) {
-		annotations := object.GetAnnotations()
-		if annotations == nil {
-			annotations = map[string]string{}
-		}
-		annotations["example.com/nudge"] = value
-		object.SetAnnotations(annotations)
-	}))
+	require.NoError(c.t, c.annotate("example.com/nudge", value))
 	eventually(c.t, "a sync", func() error { return atLeast(syncs+1, c.e.tap.of(c.namespace, c.name).syncs) })
 }
 

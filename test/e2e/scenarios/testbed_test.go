@@ -100,6 +100,9 @@ func (b *testbed) start() error {
 	if err := installer.Apply(b.ctx, definitions...); err != nil {
 		return fmt.Errorf("Metacontroller's definitions: %w", err)
 	}
+	if err := b.createOldObjects(installer); err != nil {
+		return fmt.Errorf("the first release: %w", err)
+	}
 	if b.manifests, err = readManifests("manifests/install.yaml"); err != nil {
 		return err
 	}

@@ -1,0 +1,176 @@
+package scenarios
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/xflops/flame-operator/test/e2e/engine"
+)
+
+var (
+	configMaps  = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	services    = schema.GroupVersionResource{Version: "v1", Resource: "services"}
+	deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+)
+
+func resourceOf(kind string) schema.GroupVersionResource {
+	return map[string]schema.GroupVersionResource{"ConfigMap": configMaps, "Service": services, "Deployment": deployments}[kind]
+}
+
+func (c *flameCluster) patchChild(resource schema.GroupVersionResource, name string, kind types.PatchType, patch string) {
+	c.t.Helper()
+	_, err := bed.dynamic.Resource(resource).Namespace(c.namespace).Patch(bed.ctx, name, kind, []byte(patch), metav1.PatchOptions{})
+	require.NoError(c.t, err)
+}
+
+// Whatever child somebody deletes comes back.
+func TestChildDeleted(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, nil)
+		c.waitRunning()
+		before := c.children()
+		for key, child := range before {
+			require.NoError(t, bed.dynamic.Resource(resourceOf(child.GetKind())).Namespace(c.namespace).Delete(bed.ctx, child.GetName(), metav1.DeleteOptions{}), key)
+		}
+		eventually(t, "all children are back", func() error {
+			now := c.children()
+			for key, child := range before {
+				if now[key] == nil || now[key].GetUID() == child.GetUID() {
+					return fmt.Errorf("no new %s", key)
+				}
+			}
+			return nil
+		})
+		c.waitRunning()
+	})
+}
+
+// What somebody changes in a child by hand is changed back.
+func TestChildEdited(t *testing.T) {
+	edits := []struct {
+		resource schema.GroupVersionResource
+		name     string
+		patch    string
+		path     []string
+	}{
+		{configMaps, "flame-config", `{"data":{"flame-cluster.yaml":"cluster: {}"}}`, []string{"data"}},
+		{configMaps, "flame-client", `{"data":{"flame.yaml":"nothing"}}`, []string{"data"}},
+		{services, "flame-session-manager", `{"spec":{"selector":{"app":"another"}}}`, []string{"spec", "selector", "flame.xflops.io/cluster"}},
+		{deployments, "flame-session-manager", `{"spec":{"replicas":3}}`, []string{"spec", "replicas"}},
+		{deployments, "flame-executor-manager", `{"spec":{"replicas":7}}`, []string{"spec", "replicas"}},
+		{deployments, "flame-object-cache", `{"spec":{"template":{"spec":{"shareProcessNamespace":false}}}}`, []string{"spec", "template", "spec", "shareProcessNamespace"}},
+		{deployments, "flame-executor-manager", `{"spec":{"template":{"metadata":{"annotations":{"flame.xflops.io/config-hash":"0"}}}}}`, []string{"spec", "template", "metadata", "annotations", "flame.xflops.io/config-hash"}},
+	}
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, nil)
+		c.waitRunning()
+		for _, edit := range edits {
+			read := func() any {
+				object, err := bed.dynamic.Resource(edit.resource).Namespace(c.namespace).Get(bed.ctx, edit.name, metav1.GetOptions{})
+				require.NoError(t, err)
+				value, _, err := unstructured.NestedFieldCopy(object.Object, edit.path...)
+				require.NoError(t, err)
+				return value
+			}
+			want := read()
+			c.patchChild(edit.resource, edit.name, types.MergePatchType, edit.patch)
+			eventually(t, "repair of "+edit.name+" after "+edit.patch, func() error {
+				if got := read(); !assert.ObjectsAreEqual(want, got) {
+					return fmt.Errorf("%v", got)
+				}
+				return nil
+			})
+		}
+		c.waitRunning()
+	})
+}
+
+// A child that lost the label by which it is ours is released. Dynamic apply can't
+// take it back, and the status must not pretend otherwise.
+func TestChildRelabelled(t *testing.T) {
+	for _, child := range []string{"ConfigMap/flame-client", "Service/flame-session-manager", "Deployment/flame-object-cache"} {
+		t.Run(child, func(t *testing.T) {
+			inEachMode(t, func(t *testing.T, e *environment) {
+				c := newFlameCluster(t, e, nil)
+				c.waitRunning()
+				object := c.children()[child]
+				c.patchChild(resourceOf(object.GetKind()), object.GetName(), types.JSONPatchType, `[{"op":"remove","path":"/metadata/labels/controller-uid"}]`)
+				if e.mode == engine.ServerSideApply {
+					eventually(t, "the child is ours again", func() error { return c.owns(child) })
+					c.waitRunning()
+					return
+				}
+				s := c.waitChildMissing()
+				assert.Contains(t, s.Message, object.GetName())
+				require.NoError(t, bed.dynamic.Resource(resourceOf(object.GetKind())).Namespace(c.namespace).Delete(bed.ctx, object.GetName(), metav1.DeleteOptions{}))
+				c.waitRunning()
+			})
+		})
+	}
+}
+
+// owns returns an error unless the FlameCluster controls the child.
+func (c *flameCluster) owns(child string) error {
+	object := c.children()[child]
+	if object == nil {
+		return fmt.Errorf("no %s with the cluster's label", child)
+	}
+	if owner := metav1.GetControllerOf(object); owner == nil || owner.UID != c.mustGet().GetUID() {
+		return fmt.Errorf("%s is not controlled by the FlameCluster", child)
+	}
+	return nil
+}
+
+// waitChildMissing waits until a child is reported as missing, which takes a minute.
+func (c *flameCluster) waitChildMissing() *clusterStatus {
+	c.t.Helper()
+	eventually(c.t, "not Ready", func() error {
+		if c.status().is("Ready") {
+			return fmt.Errorf("still Ready")
+		}
+		return nil
+	})
+	return c.waitStalledWithin(3*time.Minute, "ChildMissing")
+}
+
+// An object of our name that belongs to somebody else: dynamic apply leaves it
+// alone, which is reported; server-side apply takes it over.
+func TestForeignObject(t *testing.T) {
+	for _, foreign := range []struct{ kind, name, object string }{
+		{"Service", "flame-session-manager", `{"apiVersion":"v1","kind":"Service","metadata":{"name":"flame-session-manager","labels":{"owner":"blue"}},"spec":{"ports":[{"port":80}],"selector":{"app":"web"}}}`},
+		{"ConfigMap", "flame-config", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"flame-config","labels":{"owner":"blue"}},"data":{"mine":"yes"}}`},
+	} {
+		t.Run(foreign.kind, func(t *testing.T) {
+			inEachMode(t, func(t *testing.T, e *environment) {
+				namespace := newNamespace(t, nil)
+				object := &unstructured.Unstructured{}
+				require.NoError(t, object.UnmarshalJSON([]byte(foreign.object)))
+				client := bed.dynamic.Resource(resourceOf(foreign.kind)).Namespace(namespace)
+				created, err := client.Create(bed.ctx, object, metav1.CreateOptions{})
+				require.NoError(t, err)
+				c := createFlameCluster(t, e, namespace, "flame", nil)
+				if e.mode == engine.ServerSideApply {
+					c.waitRunning()
+					require.NoError(t, c.owns(foreign.kind+"/"+foreign.name))
+					return
+				}
+				s := c.waitStalledWithin(3*time.Minute, "ChildMissing")
+				assert.Contains(t, s.Message, foreign.name)
+				now, err := client.Get(bed.ctx, foreign.name, metav1.GetOptions{})
+				require.NoError(t, err)
+				assert.Equal(t, created.GetResourceVersion(), now.GetResourceVersion(), "resourceVersion of what is not ours")
+				require.NoError(t, client.Delete(bed.ctx, foreign.name, metav1.DeleteOptions{}))
+				c.waitRunning()
+			})
+		})
+	}
+}

@@ -1,0 +1,142 @@
+package scenarios
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/xflops/flame-operator/test/e2e/kubelet"
+)
+
+// troubleTime is how long a trouble may take until it counts as one: the longest
+// grace time is 5 minutes, and the hook looks every 15 s.
+const troubleTime = 6 * time.Minute
+
+// waitStalledWithin waits for one of the reasons of the Stalled condition. Until
+// then, and then too, the cluster must not claim to be ready.
+func (c *flameCluster) waitStalledWithin(limit time.Duration, reasons ...string) *clusterStatus {
+	c.t.Helper()
+	start := time.Now()
+	var last *clusterStatus
+	within(c.t, limit, fmt.Sprintf("Stalled, %v", reasons), func() error {
+		object, err := c.get()
+		if err != nil {
+			return err
+		}
+		if last, err = statusOf(object); err != nil {
+			return err
+		}
+		if last.ObservedGeneration == object.GetGeneration() && last.is("Ready") {
+			c.t.Fatalf("Ready %s after something broke", time.Since(start))
+		}
+		for _, reason := range reasons {
+			if last.is("Stalled") && last.condition("Stalled").Reason == reason {
+				return nil
+			}
+		}
+		time.Sleep(500 * time.Millisecond)
+		return fmt.Errorf("state %s: %s", last.State, last.Message)
+	})
+	c.t.Logf("Stalled after %s: %s: %s", time.Since(start).Round(time.Second), last.State, last.Message)
+	return last
+}
+
+// An image that can't be pulled stops the rollout and nothing else, and the way
+// back is to name one that can.
+func TestInvalidImage(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"replicas": 4})
+		c.waitRunning()
+		before := c.podsByComponent()
+		c.mustSet("registry.example.com/does-not-exist:v1", "executorManager", "image")
+		eventually(t, "not Ready", func() error {
+			if c.status().is("Ready") {
+				return fmt.Errorf("still Ready")
+			}
+			return nil
+		})
+		s := c.waitStalledWithin(troubleTime, "ImagePullFailed")
+		assert.Equal(t, "Degraded", s.State)
+		assert.Contains(t, s.Message, "does-not-exist")
+		assert.Equal(t, []string{"executor-manager"}, c.restarted(before))
+		assert.EqualValues(t, 3, s.ReadyReplicas, "of four executors one may be missing during a rollout")
+		c.mustSet("xflops/flame-executor-manager:v0.6.0", "executorManager", "image")
+		c.waitRunning()
+	})
+}
+
+// A session manager that ends with exit code 0, again and again, has failed.
+func TestSessionManagerEnds(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"sessionManager": map[string]any{"podTemplate": podBehavior(kubelet.ExitZero)}})
+		s := c.waitStalledWithin(troubleTime, "CrashLoopBackOff")
+		assert.Equal(t, "Failed", s.State)
+		assert.Empty(t, c.pods("executor-manager"), "executors without a session manager")
+		c.mustSet(map[string]any{}, "sessionManager", "podTemplate")
+		c.waitRunning()
+	})
+}
+
+func TestExecutorsCrash(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"executorManager": map[string]any{"podTemplate": podBehavior(kubelet.Crash)}})
+		s := c.waitStalledWithin(troubleTime, "CrashLoopBackOff")
+		assert.Equal(t, "Degraded", s.State)
+		assert.True(t, s.is("SessionManagerReady"))
+	})
+}
+
+// More than any node has: pending, and said so.
+func TestImpossibleResources(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"executorManager": map[string]any{"resources": map[string]any{"limits": map[string]any{"cpu": "1000"}}}})
+		s := c.waitStalledWithin(troubleTime, "Unschedulable")
+		assert.Contains(t, s.Message, "Insufficient cpu")
+		assert.Equal(t, "Degraded", s.State)
+		c.mustSet(map[string]any{"limits": map[string]any{"cpu": "1"}}, "executorManager", "resources")
+		c.waitRunning()
+	})
+}
+
+func TestClaimMissing(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{"sessionManager": persistentState()})
+		s := c.waitStalledWithin(troubleTime, "VolumePending", "Unschedulable")
+		assert.Equal(t, "Failed", s.State)
+		assert.Contains(t, s.Message, "state")
+		createClaim(t, c.namespace, "state")
+		c.waitRunning()
+	})
+}
+
+func TestQuotaExceeded(t *testing.T) {
+	inEachMode(t, func(t *testing.T, e *environment) {
+		namespace := newNamespace(t, nil)
+		quota, err := bed.kube.CoreV1().ResourceQuotas(namespace).Create(bed.ctx, &corev1.ResourceQuota{
+			ObjectMeta: metav1.ObjectMeta{Name: "few-pods"},
+			Spec:       corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"pods": resource.MustParse("4")}},
+		}, metav1.CreateOptions{})
+		require.NoError(t, err)
+		eventually(t, "the quota counts", func() error {
+			q, err := bed.kube.CoreV1().ResourceQuotas(namespace).Get(bed.ctx, quota.Name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			return atLeast(1, len(q.Status.Hard))
+		})
+		c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 5})
+		s := c.waitStalledWithin(troubleTime, "QuotaExceeded")
+		assert.Equal(t, "Degraded", s.State)
+		assert.Contains(t, s.Message, "few-pods")
+		assert.EqualValues(t, 2, s.ReadyReplicas)
+		c.scale(2)
+		c.waitRunning()
+	})
+}
