@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -180,12 +181,16 @@ func (w *typeWalk) quantity(value any, path *field.Path) (any, bool) {
 		w.errs = append(w.errs, field.TooLong(path, "", MaxQuantityLength))
 		return nil, false
 	}
-	if _, err := resource.ParseQuantity(text); err != nil {
+	if _, err := resource.ParseQuantity(text); err != nil || !quantityText.MatchString(text) {
 		w.errs = append(w.errs, field.Invalid(path, shown(text), "must be "+example))
 		return nil, false
 	}
 	return text, true
 }
+
+// quantityText is the form of a quantity, in the CRD too. Kubernetes' own has no
+// bound on the exponent, and comparing 1e999999999 with anything takes for ever.
+var quantityText = regexp.MustCompile(`^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$`)
 
 func (w *typeWalk) duration(value any, path *field.Path) (any, bool) {
 	const example = `a duration with a unit, such as "500ms" or "1s"`

@@ -12,6 +12,7 @@ import (
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || (self.metadata.name.size() <= 46 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$'))",optionalOldSelf=true,message="metadata.name must have at most 46 characters, start with a letter, end with a letter or digit, and have only a-z, 0-9 and -: a Service is named after it"
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.size() <= 38 || !has(self.spec) || !has(self.spec.sessionManager) || !has(self.spec.sessionManager.service) || !has(self.spec.sessionManager.service.type) || self.spec.sessionManager.service.type == 'ClusterIP'",fieldPath=".spec.sessionManager.service.type",message="needs a FlameCluster whose name has at most 38 characters: the Service's name is made from it; use a Service of your own, or create the cluster again with a shorter name"
 // +kubebuilder:resource:path=flameclusters,singular=flamecluster,shortName=fc,categories=all,scope=Namespaced
 // +kubebuilder:subresource:status
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector

@@ -13,7 +13,7 @@ import (
 
 // legacyMemory is Flame's grammar for an amount of memory: decimals and a unit in
 // any case. All units are binary, so that 1g and 1GiB are the same; none is bytes.
-var legacyMemory = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?(?:([kmgtp])(?:i?b)?|b)?$`)
+var legacyMemory = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?(?:([kmgtp])i?b?|b)?$`)
 
 var legacyUnits = map[string]int64{"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
 

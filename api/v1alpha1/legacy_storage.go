@@ -65,6 +65,8 @@ func legacyPath(storageType StorageType, old, defaultPath string) (storage map[s
 	switch {
 	case old == "" || inside == "/" || inside == ".":
 		inside = defaultPath
+	case storageType == StorageSQLite && inside == SessionDirectory:
+		inside = defaultPath
 	case !path.IsAbs(old):
 		inside = path.Join(SessionDirectory, path.Join("/", old))
 	case !insideSessionDirectory(inside):
@@ -79,17 +81,17 @@ func legacyPath(storageType StorageType, old, defaultPath string) (storage map[s
 	return storage, note
 }
 
-// carriesCredentials looks for user info in the authority of a URL, for the
-// user:password@tcp(host) form of MySQL's driver, and for passwords in parameters.
+// carriesCredentials looks for user info in a URL that has an authority (three
+// slashes mean none), for the user:password@tcp(host) form of MySQL's driver, and
+// for passwords in parameters. A password may have a slash in it, so an @ anywhere
+// counts.
 func carriesCredentials(text string) bool {
-	authority, hasAuthority := text, false
-	if _, after, found := strings.Cut(text, "://"); found {
-		authority, hasAuthority = after, true
+	_, rest, isURL := strings.Cut(text, "://")
+	if !isURL {
+		rest = text
 	}
-	if hasAuthority {
-		authority, _, _ = strings.Cut(authority, "/")
-	}
-	return strings.Contains(authority, "@") || credentialParameter.MatchString(text)
+	onlyPath := isURL && strings.HasPrefix(rest, "/")
+	return !onlyPath && strings.Contains(rest, "@") || credentialParameter.MatchString(text)
 }
 
 // storageFlow is a translated storage as a person would write it in YAML.

@@ -41,7 +41,7 @@ var (
 			`{"limits":{"cpu":"-1"}}`, `{"requests":{"memory":"-1Gi"}}`, `{"requests":{"cpu":"2"},"limits":{"cpu":"1"}}`, `{"requests":{"memory":"1Gi"},"limits":{"memory":"1G"}}`,
 			`{"requests":{"nvidia.com/gpu":1}}`, `{"requests":{"nvidia.com/gpu":1},"limits":{"nvidia.com/gpu":2}}`, `{"requests":{"hugepages-2Mi":"2Mi"},"limits":{"hugepages-2Mi":"4Mi"}}`,
 			`{"limits":{"nvidia.com/gpu":"1500m"}}`, `{"limits":{"gpu":1}}`, `{"limits":{"cpus":1}}`, `{"limits":{"storage":"1Gi"}}`, `{"limits":{"requests.cpu":1}}`, `{"limits":{"a b/c":1}}`,
-			`{"claims":[{"name":"a"},{"name":"a"}]}`, `{"claims":[{}]}`, `{"limits":{"cpu":"1x"}}`, `{"limits":[]}`,
+			`{"claims":[{"name":"a"},{"name":"a"}]}`, `{"claims":[{}]}`, `{"limits":{"cpu":"1x"}}`, `{"limits":{"cpu":"1e100"}}`, `{"limits":{"cpu":"1 "}}`, `{"limits":[]}`,
 			`{"limits":{"x/a":0,"x/b":0,"x/c":0,"x/d":0,"x/e":0,"x/f":0,"x/g":0,"x/h":0,"x/i":0,"x/j":0,"x/k":0,"x/l":0,"x/m":0,"x/n":0,"x/o":0,"x/p":0,"x/q":0}}`,
 		},
 	}
@@ -93,7 +93,7 @@ var fields = append(append(append([]candidates{
 	of("sessionManager.slot", candidates{
 		good: []string{`{"cpu":1}`, `{"cpu":"2","memory":"4Gi","gpu":"1"}`, `{"memory":"1.5Gi"}`, `{"cpu":"1000m"}`, `{"cpu":0,"gpu":1}`, `{"cpu":1,"unknown":2}`},
 		bad: []string{`{}`, `{"cpu":0}`, `{"cpu":"0","memory":"0","gpu":"0"}`, `{"cpu":"500m"}`, `{"cpu":"0.5"}`, `{"cpu":-1}`, `{"gpu":"-1"}`, `{"memory":"500m"}`, `{"memory":"0.1Ki"}`,
-			`{"gpu":2147483648}`, `{"cpu":0.5}`, `{"cpu":"x"}`, `{"cpu":true}`, `{"unknown":1}`, `[]`, `"cpu=1,mem=1g"`, `"cpu=0.5"`},
+			`{"gpu":2147483648}`, `{"cpu":0.5}`, `{"cpu":"x"}`, `{"cpu":"1e100"}`, `{"cpu":"1e1.5"}`, `{"cpu":"1k5"}`, `{"cpu":true}`, `{"unknown":1}`, `[]`, `"cpu=1,mem=1g"`, `"cpu=0.5"`},
 	}),
 	of("sessionManager.policy", candidates{good: []string{`"priority"`, `"fifo"`, `"fair"`}, bad: []string{`"zzz"`, `"FIFO"`, `""`, `["fifo"]`}}),
 	of("sessionManager.storage", candidates{

@@ -35,7 +35,6 @@ func onlyGo() []*exception {
 		{field: `sessionManager\.storage\.(path|secretRef)$`, detail: "has no meaning", reason: above},
 		{field: `sessionManager\.logLevel$`, detail: "connection string", reason: above},
 		{field: `sessionManager\.scheduleInterval$`, detail: "whole milliseconds", reason: "CEL can't take a duration's fraction of a millisecond within the cost budget"},
-		{field: `sessionManager\.service\.type$`, detail: "at most 38 characters", reason: "a rule on the name would block every write to an object that exists"},
 		{field: `networkPolicy\.clients\[\d+\]\.ipBlock`, detail: "must be a (block|part)", reason: "CEL knows blocks of addresses since Kubernetes 1.31 only"},
 		{field: `networkPolicy\.clients\[\d+\]\.(pod|namespace)Selector`, detail: "Invalid value: \".*\": (prefix|name|a valid label|not a valid|must be)|Required value: must be specified|Forbidden", reason: "the API server checks selectors of built-in types in Go only"},
 	}

@@ -19,6 +19,10 @@ const (
 	maxName = 253
 )
 
+// quantity is the form of a quantity. Kubernetes' own pattern has no bound on the
+// exponent, and comparing 1e999999999 with anything takes for ever.
+const quantity = `^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$`
+
 // embedded names the fields of our own types at which a Kubernetes type begins.
 // The field itself keeps its description, what is below it does not.
 var embedded = map[string]bool{
@@ -119,8 +123,11 @@ func each(schema *apiextensionsv1.JSONSchemaProps, visit func(*apiextensionsv1.J
 
 // bound limits quantities and maps of quantities.
 func bound(schema *apiextensionsv1.JSONSchemaProps) {
-	if isQuantity(schema) && schema.MaxLength == nil {
-		schema.MaxLength = limit(maxQuantity)
+	if isQuantity(schema) {
+		schema.Pattern = quantity
+		if schema.MaxLength == nil {
+			schema.MaxLength = limit(maxQuantity)
+		}
 	}
 	if schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil &&
 		isQuantity(schema.AdditionalProperties.Schema) && schema.MaxProperties == nil {

@@ -99,6 +99,7 @@ func TestFinish(t *testing.T) {
 	amount := spec.Properties["amount"]
 	assert.Equal(t, "First. Second.", amount.Description)
 	assert.EqualValues(t, maxQuantity, *amount.MaxLength)
+	assert.Equal(t, quantity, amount.Pattern)
 	share := spec.Properties["share"]
 	assert.Nil(t, share.MaxLength, "a percentage is no quantity")
 
