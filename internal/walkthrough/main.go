@@ -111,7 +111,7 @@ func startHook() (address string, stop func(), err error) {
 	go func() { ended <- s.Run(ctx) }()
 	select {
 	case <-s.Listening():
-		return s.Addr(), func() { cancel(); <-ended }, nil
+		return s.Addr(), func() { cancel(); _ = <-ended }, nil
 	case err := <-ended:
 		cancel()
 		return "", nil, err
