@@ -91,8 +91,8 @@ test: ## Runs the tests, with the race detector where there is a C compiler.
 
 .PHONY: conformance
 conformance: ## Runs the test-only modules: the CRD's verdict, Pod Security, kstatus.
-	@set -e; for module in $(CONFORMANCE_MODULES); do \
-		echo "cd $$module && $(GO) test ./..."; (cd $$module && $(GO) test $(TEST_FLAGS) ./...); done
+	@status=0; for module in $(CONFORMANCE_MODULES); do \
+		echo "cd $$module && $(GO) test ./..."; (cd $$module && $(GO) test $(TEST_FLAGS) ./...) || status=1; done; exit $$status
 
 .PHONY: e2e
 e2e: ## Runs the scenarios on an embedded control plane (the first build takes minutes).
@@ -111,8 +111,8 @@ fmt: ## Formats all Go code.
 .PHONY: lint
 lint: $(GOLANGCI_LINT) ## Checks format, go vet and golangci-lint in all modules.
 	@unformatted=$$(gofmt -s -l $(GO_SOURCES)); if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
-	@set -e; for module in $(CODE_MODULES); do echo "go vet, golangci-lint: $$module"; \
-		(cd $$module && $(GO) vet ./... && $(GOLANGCI_LINT) run --allow-parallel-runners --config $(CURDIR)/.golangci.yml ./...); done
+	@status=0; for module in $(CODE_MODULES); do echo "go vet, golangci-lint: $$module"; \
+		(cd $$module && $(GO) vet ./... && $(GOLANGCI_LINT) run --allow-parallel-runners --config $(CURDIR)/.golangci.yml ./...) || status=1; done; exit $$status
 
 $(GOLANGCI_LINT): tools/golangci-lint/go.mod
 	@echo 'building golangci-lint $(GOLANGCI_LINT_VERSION), once; this takes minutes'
