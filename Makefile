@@ -43,9 +43,10 @@ ifneq ($(CI),)
 COVER := -covermode=atomic -coverprofile=coverage.txt -coverpkg=./...
 endif
 
-# Replaces go test's own limit of ten minutes, and anything a person wants to add.
+# What a person wants to add; the scenarios take longer than go test's own limit.
 TEST_FLAGS ?=
 E2E_FLAGS ?= -timeout=40m
+FLEET ?= 1000
 
 .PHONY: help
 help: ## Lists the targets.
@@ -101,6 +102,10 @@ e2e: ## Runs the scenarios on an embedded control plane (the first build takes m
 .PHONY: bench
 bench: ## Runs the benchmarks.
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: bench-fleet
+bench-fleet: ## Measures FLEET (1000) FlameClusters on an embedded control plane.
+	cd test/e2e && E2E_FLEET=$(FLEET) $(GO) test $(E2E_FLAGS) -count=1 -v -run '^TestFleet$$' ./scenarios
 
 # Code
 
