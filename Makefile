@@ -64,7 +64,7 @@ run: ## Starts the hook on loopback and shows what it answers for examples/minim
 
 .PHONY: demo
 demo: ## Shows a FlameCluster come up on an embedded control plane (the first build takes minutes).
-	cd test/e2e && $(GO) run ./cmd/demo
+	cd test/e2e && $(GO) run ./demo
 
 .PHONY: image
 image: ## Builds the container image (CONTAINER_TOOL=docker or podman).
