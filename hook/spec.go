@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/json"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -56,13 +57,21 @@ func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgemen
 	}
 
 	unsupported, advice := flameconf.Check(spec)
-	j.Errors = append(j.Errors, unsupported...)
+	j.Errors = append(j.Errors, ofOtherFields(unsupported, j.Errors)...)
 	j.Warnings = append(j.Warnings, advice...)
 	templates, advice := resources.CheckPodTemplates(name, spec)
 	j.Errors = append(j.Errors, templates...)
 	j.Warnings = append(j.Warnings, advice...)
 	j.Warnings = append(j.Warnings, v1alpha1.Warnings(spec)...)
 	return j
+}
+
+// ofOtherFields leaves out what was refused already: a version that can't be read has
+// one thing to say.
+func ofOtherFields(errs, refused field.ErrorList) field.ErrorList {
+	return slices.DeleteFunc(errs, func(err *field.Error) bool {
+		return slices.ContainsFunc(refused, func(earlier *field.Error) bool { return earlier.Field == err.Field })
+	})
 }
 
 // Reason is the reason of the Stalled condition for these errors.

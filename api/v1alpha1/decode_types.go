@@ -58,6 +58,9 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 			continue
 		}
 		clean, ok := w.value(value, known.goType, path.Child(name))
+		if ok && name == "podTemplate" {
+			ok = w.boundedQuantities(value, path.Child(name), false)
+		}
 		switch {
 		case ok:
 			object[name] = clean

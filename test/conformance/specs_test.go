@@ -9,12 +9,11 @@ type candidates struct {
 }
 
 var (
-	images     = candidates{good: []string{`""`, `"xflops/x:v0.6.0"`, `"r.example.com:5000/a/b@sha256:0"`}, bad: []string{`"a b"`, `" a"`, `"a\n"`, `5`, `["a"]`}}
-	names      = candidates{good: []string{`"a"`, `"a.b-c"`, `"0"`}, bad: []string{`"A"`, `"a_b"`, `"a."`, `"-a"`, `"a..b"`, `"` + long("a", 254) + `"`, `7`}}
-	logLevels  = candidates{good: []string{`"debug"`, `"info,flame=trace"`, `""`}, bad: []string{`"in\nfo"`, `"é"`, `"` + long("a", 1025) + `"`, `false`}}
-	ports      = candidates{good: []string{`1024`, `65534`, `9000`, `8080.0`}, bad: []string{`80`, `65535`, `0`, `-1`, `"8080"`, `8080.5`, `4294967296`}}
-	quantities = candidates{good: []string{`"1"`, `2`, `"0"`, `"4Gi"`, `"1e3"`, `"3.0"`}, bad: []string{`"-1"`, `-1`, `"x"`, `""`, `"1 "`, `"1Gib"`, `0.5`, `true`, `{}`, `"` + long("1", 33) + `"`}}
-	volumes    = candidates{
+	images    = candidates{good: []string{`""`, `"xflops/x:v0.6.0"`, `"r.example.com:5000/a/b@sha256:0"`}, bad: []string{`"a b"`, `" a"`, `"a\n"`, `5`, `["a"]`}}
+	names     = candidates{good: []string{`"a"`, `"a.b-c"`, `"0"`}, bad: []string{`"A"`, `"a_b"`, `"a."`, `"-a"`, `"a..b"`, `"` + long("a", 254) + `"`, `7`}}
+	logLevels = candidates{good: []string{`"debug"`, `"info,flame=trace"`, `""`}, bad: []string{`"in\nfo"`, `"é"`, `"` + long("a", 1025) + `"`, `false`}}
+	ports     = candidates{good: []string{`1024`, `65534`, `9000`, `8080.0`}, bad: []string{`80`, `65535`, `0`, `-1`, `"8080"`, `8080.5`, `4294967296`}}
+	volumes   = candidates{
 		good: []string{
 			`{"emptyDir":{}}`, `{"emptyDir":{"sizeLimit":"1Gi","medium":"Memory"}}`, `{"persistentVolumeClaim":{"claimName":"state"}}`,
 			`{"hostPath":{"path":"/data"}}`, `{"hostPath":{"path":"/data","type":"Directory"},"emptyDir":null}`,
@@ -91,9 +90,9 @@ var fields = append(append(append([]candidates{
 	of("serviceAccountName", names),
 	of("podSecurity", candidates{good: []string{`"Restricted"`, `"ImageDefault"`}, bad: []string{`"restricted"`, `""`, `1`}}),
 	of("sessionManager.slot", candidates{
-		good: []string{`{"cpu":1}`, `{"cpu":"2","memory":"4Gi","gpu":"1"}`, `{"memory":"1.5Gi"}`, `{"cpu":"1000m"}`, `{"cpu":0,"gpu":1}`, `{"cpu":1,"unknown":2}`},
+		good: []string{`{"cpu":1}`, `{"cpu":"2","memory":"4Gi","gpu":"1"}`, `{"memory":"1.5Gi"}`, `{"cpu":"1000m"}`, `{"cpu":0,"gpu":1}`, `{"cpu":1,"unknown":2}`, `{"cpu":"1e3","memory":"3.0"}`},
 		bad: []string{`{}`, `{"cpu":0}`, `{"cpu":"0","memory":"0","gpu":"0"}`, `{"cpu":"500m"}`, `{"cpu":"0.5"}`, `{"cpu":-1}`, `{"gpu":"-1"}`, `{"memory":"500m"}`, `{"memory":"0.1Ki"}`,
-			`{"gpu":2147483648}`, `{"cpu":0.5}`, `{"cpu":"x"}`, `{"cpu":"1e100"}`, `{"cpu":"1e1.5"}`, `{"cpu":"1k5"}`, `{"cpu":true}`, `{"unknown":1}`, `[]`, `"cpu=1,mem=1g"`, `"cpu=0.5"`},
+			`{"gpu":2147483648}`, `{"cpu":0.5}`, `{"cpu":"x"}`, `{"cpu":""}`, `{"cpu":"1 "}`, `{"memory":"1Gib"}`, `{"cpu":"` + long("0", 32) + `1"}`, `{"cpu":"1e100"}`, `{"cpu":"1e1.5"}`, `{"cpu":"1k5"}`, `{"cpu":true}`, `{"unknown":1}`, `[]`, `"cpu=1,mem=1g"`, `"cpu=0.5"`},
 	}),
 	of("sessionManager.policy", candidates{good: []string{`"priority"`, `"fifo"`, `"fair"`}, bad: []string{`"zzz"`, `"FIFO"`, `""`, `["fifo"]`}}),
 	of("sessionManager.storage", candidates{
