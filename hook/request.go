@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/internal/jsonread"
 	"github.com/xflops/flame-operator/hook/observed"
 )
 
@@ -23,6 +24,23 @@ type Request struct {
 	Finalizing bool `json:"finalizing"`
 }
 
+func (r *Request) read(body string) error {
+	from := jsonread.New(body)
+	for name := range from.Members() {
+		switch name {
+		case "parent":
+			r.Parent.read(from)
+		case "children":
+			r.Children.Read(from)
+		case "related":
+			r.Related.Read(from)
+		case "finalizing":
+			from.Bool(&r.Finalizing)
+		}
+	}
+	return from.End()
+}
+
 // Parent is a FlameCluster as it arrives. Spec and status stay raw: objects that
 // were stored under another version of the CRD have to be readable too.
 type Parent struct {
@@ -30,6 +48,23 @@ type Parent struct {
 	Metadata        ParentMeta      `json:"metadata"`
 	Spec            json.RawMessage `json:"spec"`
 	Status          json.RawMessage `json:"status"`
+}
+
+func (p *Parent) read(from *jsonread.Reader) {
+	for name := range from.Members() {
+		switch name {
+		case "apiVersion":
+			from.String(&p.APIVersion)
+		case "kind":
+			from.String(&p.Kind)
+		case "metadata":
+			p.Metadata.read(from)
+		case "spec":
+			p.Spec = json.RawMessage(from.Raw())
+		case "status":
+			p.Status = json.RawMessage(from.Raw())
+		}
+	}
 }
 
 // ParentMeta is what is read of a FlameCluster's metadata.
@@ -41,6 +76,31 @@ type ParentMeta struct {
 	CreationTimestamp metav1.Time       `json:"creationTimestamp"`
 	DeletionTimestamp *metav1.Time      `json:"deletionTimestamp"`
 	Annotations       map[string]string `json:"annotations"`
+}
+
+func (m *ParentMeta) read(from *jsonread.Reader) {
+	for name := range from.Members() {
+		switch name {
+		case "name":
+			from.String(&m.Name)
+		case "namespace":
+			from.String(&m.Namespace)
+		case "uid":
+			from.String(&m.UID)
+		case "generation":
+			from.Int64(&m.Generation)
+		case "creationTimestamp":
+			from.Time(&m.CreationTimestamp)
+		case "deletionTimestamp":
+			m.DeletionTimestamp = nil
+			if !from.Null() {
+				m.DeletionTimestamp = &metav1.Time{}
+				from.Time(m.DeletionTimestamp)
+			}
+		case "annotations":
+			from.Strings(&m.Annotations)
+		}
+	}
 }
 
 // Paused says whether the user asked to leave all children as they are.
@@ -78,7 +138,8 @@ func (p *Parent) PreviousStatus() v1alpha1.FlameClusterStatus {
 // 400 for anything that is not a request about a FlameCluster.
 func DecodeRequest(body []byte) (*Request, error) {
 	var r Request
-	if err := json.Unmarshal(body, &r); err != nil {
+	// A copy: the body may be used again while parts of it are still in the Request.
+	if err := r.read(string(body)); err != nil {
 		return nil, badRequest("the body is not a hook request: malformed JSON or a member of the wrong type")
 	}
 	if r.Parent.APIVersion != v1alpha1.GroupVersion.String() || r.Parent.Kind != v1alpha1.Kind {

@@ -1,9 +1,6 @@
 package observed
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "github.com/xflops/flame-operator/hook/internal/jsonread"
 
 // Children are the observed children by kind and then by name. Metacontroller
 // only sends children of the parent's namespace, and its keys differ between hook
@@ -16,33 +13,31 @@ type Children struct {
 	NetworkPolicies      map[string]*Object
 }
 
-// UnmarshalJSON reads the `children` of a request. Kinds that this package has no
-// view of are skipped.
-func (c *Children) UnmarshalJSON(data []byte) error {
-	var groups map[string]json.RawMessage
-	if err := json.Unmarshal(data, &groups); err != nil {
-		return err
-	}
+// Read reads the `children` of a request. Kinds that this package has no view of are
+// skipped.
+func (c *Children) Read(r *jsonread.Reader) {
 	*c = Children{}
-	for kind, raw := range groups {
-		var err error
+	for kind := range r.Members() {
 		switch kind {
 		case "ConfigMap.v1":
-			c.ConfigMaps, err = byName(raw, func(o *ConfigMap) string { return o.Metadata.Name })
+			c.ConfigMaps = readByName[ConfigMap](r)
 		case "Deployment.apps/v1":
-			c.Deployments, err = byName(raw, func(o *Deployment) string { return o.Metadata.Name })
+			c.Deployments = readByName[Deployment](r)
 		case "Service.v1":
-			c.Services, err = byName(raw, objectName)
+			c.Services = readByName[Object](r)
 		case "PodDisruptionBudget.policy/v1":
-			c.PodDisruptionBudgets, err = byName(raw, objectName)
+			c.PodDisruptionBudgets = readByName[Object](r)
 		case "NetworkPolicy.networking.k8s.io/v1":
-			c.NetworkPolicies, err = byName(raw, objectName)
-		}
-		if err != nil {
-			return fmt.Errorf("children %s: %w", kind, err)
+			c.NetworkPolicies = readByName[Object](r)
 		}
 	}
-	return nil
+}
+
+// UnmarshalJSON is Read for encoding/json.
+func (c *Children) UnmarshalJSON(data []byte) error {
+	r := jsonread.New(string(data))
+	c.Read(r)
+	return r.End()
 }
 
 // Len is the number of observed children.
@@ -71,8 +66,6 @@ func (c *Children) Find(kind, name string) *Meta {
 	return nil
 }
 
-func objectName(o *Object) string { return o.Metadata.Name }
-
 func objectMeta(o *Object) *Meta {
 	if o == nil {
 		return nil
@@ -80,16 +73,21 @@ func objectMeta(o *Object) *Meta {
 	return &o.Metadata
 }
 
-func byName[T any](raw json.RawMessage, name func(*T) string) (map[string]*T, error) {
-	var keyed map[string]*T
-	if err := json.Unmarshal(raw, &keyed); err != nil {
-		return nil, err
-	}
-	named := make(map[string]*T, len(keyed))
-	for _, o := range keyed {
-		if o != nil {
-			named[name(o)] = o
+// child is a view of a child.
+type child[T any] interface {
+	view[T]
+	meta() *Meta
+}
+
+func readByName[T any, C child[T]](r *jsonread.Reader) map[string]*T {
+	named := map[string]*T{}
+	for range r.Members() {
+		if r.Null() {
+			continue
 		}
+		object := C(new(T))
+		object.read(r)
+		named[object.meta().Name] = object
 	}
-	return named, nil
+	return named
 }

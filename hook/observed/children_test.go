@@ -50,3 +50,18 @@ func TestChildrenOfTheWrongShapeAreAnError(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`null`), &c))
 	assert.Zero(t, c.Len())
 }
+
+// Metacontroller never sends a name twice; the last one counts, as for encoding/json.
+func TestOfANameGivenTwiceTheLastCounts(t *testing.T) {
+	var c Children
+	require.NoError(t, json.Unmarshal([]byte(`{
+		"ConfigMap.v1":{"lost":{"metadata":{"name":"lost"}}},
+		"ConfigMap.v1":{"a":{"metadata":{"name":"lost"}},"a":{"metadata":{"name":"x","uid":"1","name":"a"},"data":{"k":"1"},"data":{"k":"2","l":"3"}}}}`), &c))
+	assert.NotNil(t, c.Find("ConfigMap", "a"))
+	assert.Equal(t, map[string]string{"k": "2", "l": "3"}, c.ConfigMaps["a"].Data)
+	assert.Equal(t, "1", c.ConfigMaps["a"].Metadata.UID)
+
+	var r Related
+	require.NoError(t, json.Unmarshal([]byte(`{"Pod.v1":{"team/a":{"metadata":{"name":"x"}},"team/a":{"metadata":{"name":"a","labels":{"flame.xflops.io/cluster":"a"}}}}}`), &r))
+	assert.Equal(t, []string{"a"}, names(r.Pods("a")))
+}

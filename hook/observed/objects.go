@@ -1,10 +1,10 @@
 package observed
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/internal/jsonread"
 )
 
 // Meta is what is read of an object's metadata.
@@ -22,10 +22,47 @@ type Meta struct {
 // Hash is the hash with which the object was last sent, or "" if it never was.
 func (m *Meta) Hash() string { return m.Annotations[v1alpha1.AnnotationHash] }
 
+func (m *Meta) read(r *jsonread.Reader) {
+	for name := range r.Members() {
+		switch name {
+		case "name":
+			r.String(&m.Name)
+		case "namespace":
+			r.String(&m.Namespace)
+		case "uid":
+			r.String(&m.UID)
+		case "generation":
+			r.Int64(&m.Generation)
+		case "creationTimestamp":
+			r.Time(&m.CreationTimestamp)
+		case "deletionTimestamp":
+			m.DeletionTimestamp = nil
+			if !r.Null() {
+				m.DeletionTimestamp = &metav1.Time{}
+				r.Time(m.DeletionTimestamp)
+			}
+		case "labels":
+			r.Strings(&m.Labels)
+		case "annotations":
+			r.Strings(&m.Annotations)
+		}
+	}
+}
+
 // Object is the view of a child of which only the metadata matters.
 type Object struct {
 	Metadata Meta `json:"metadata"`
 }
+
+func (o *Object) read(r *jsonread.Reader) {
+	for name := range r.Members() {
+		if name == "metadata" {
+			o.Metadata.read(r)
+		}
+	}
+}
+
+func (o *Object) meta() *Meta { return &o.Metadata }
 
 // ConfigMap is the view of a ConfigMap.
 type ConfigMap struct {
@@ -33,95 +70,15 @@ type ConfigMap struct {
 	Data     map[string]string `json:"data"`
 }
 
-// Deployment is the view of a Deployment.
-type Deployment struct {
-	Metadata Meta             `json:"metadata"`
-	Spec     DeploymentSpec   `json:"spec"`
-	Status   DeploymentStatus `json:"status"`
+func (c *ConfigMap) read(r *jsonread.Reader) {
+	for name := range r.Members() {
+		switch name {
+		case "metadata":
+			c.Metadata.read(r)
+		case "data":
+			r.Strings(&c.Data)
+		}
+	}
 }
 
-// DeploymentSpec is the view of a Deployment's spec.
-type DeploymentSpec struct {
-	Replicas *int32                `json:"replicas"`
-	Paused   bool                  `json:"paused"`
-	Selector *metav1.LabelSelector `json:"selector"`
-	Template struct {
-		Metadata struct {
-			Annotations map[string]string `json:"annotations"`
-		} `json:"metadata"`
-	} `json:"template"`
-}
-
-// DeploymentStatus is the view of a Deployment's status.
-type DeploymentStatus struct {
-	ObservedGeneration  int64                 `json:"observedGeneration"`
-	Replicas            int32                 `json:"replicas"`
-	UpdatedReplicas     int32                 `json:"updatedReplicas"`
-	ReadyReplicas       int32                 `json:"readyReplicas"`
-	AvailableReplicas   int32                 `json:"availableReplicas"`
-	UnavailableReplicas int32                 `json:"unavailableReplicas"`
-	Conditions          []DeploymentCondition `json:"conditions"`
-}
-
-// DeploymentCondition is the view of a condition in a Deployment's status.
-type DeploymentCondition struct {
-	Type               string                 `json:"type"`
-	Status             corev1.ConditionStatus `json:"status"`
-	LastTransitionTime metav1.Time            `json:"lastTransitionTime"`
-	Reason             string                 `json:"reason"`
-	Message            string                 `json:"message"`
-}
-
-// Pod is the view of a pod of one of the daemons.
-type Pod struct {
-	Metadata Meta      `json:"metadata"`
-	Status   PodStatus `json:"status"`
-}
-
-// PodStatus is the view of a pod's status.
-type PodStatus struct {
-	Phase                 corev1.PodPhase   `json:"phase"`
-	Reason                string            `json:"reason"`
-	Message               string            `json:"message"`
-	Conditions            []PodCondition    `json:"conditions"`
-	InitContainerStatuses []ContainerStatus `json:"initContainerStatuses"`
-	ContainerStatuses     []ContainerStatus `json:"containerStatuses"`
-}
-
-// PodCondition is the view of a condition in a pod's status.
-type PodCondition struct {
-	Type    corev1.PodConditionType `json:"type"`
-	Status  corev1.ConditionStatus  `json:"status"`
-	Reason  string                  `json:"reason"`
-	Message string                  `json:"message"`
-}
-
-// ContainerStatus is the view of one container's status.
-type ContainerStatus struct {
-	Name         string         `json:"name"`
-	Ready        bool           `json:"ready"`
-	RestartCount int32          `json:"restartCount"`
-	State        ContainerState `json:"state"`
-	LastState    ContainerState `json:"lastState"`
-}
-
-// ContainerState is the view of a container's state; at most one member is set.
-type ContainerState struct {
-	Waiting    *ContainerWaiting    `json:"waiting"`
-	Running    *struct{}            `json:"running"`
-	Terminated *ContainerTerminated `json:"terminated"`
-}
-
-// ContainerWaiting says why a container does not run.
-type ContainerWaiting struct {
-	Reason  string `json:"reason"`
-	Message string `json:"message"`
-}
-
-// ContainerTerminated says how a container ended.
-type ContainerTerminated struct {
-	ExitCode   int32       `json:"exitCode"`
-	Reason     string      `json:"reason"`
-	Message    string      `json:"message"`
-	FinishedAt metav1.Time `json:"finishedAt"`
-}
+func (c *ConfigMap) meta() *Meta { return &c.Metadata }

@@ -1,32 +1,54 @@
 package observed
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/internal/jsonread"
 )
 
 // Related are the related objects of a request. Pods are decoded only when
 // somebody asks for them, since there can be a thousand.
 type Related struct {
-	pods json.RawMessage
+	// pods are the texts of the pods, by the key that Metacontroller gives them. It is
+	// nil when the request has no place for pods.
+	pods map[string]string
 }
 
-// UnmarshalJSON reads the `related` of a request without decoding the objects.
-func (r *Related) UnmarshalJSON(data []byte) error {
-	var groups map[string]json.RawMessage
-	if err := json.Unmarshal(data, &groups); err != nil {
-		return err
+// Read reads the `related` of a request without decoding the objects.
+func (r *Related) Read(from *jsonread.Reader) {
+	*r = Related{}
+	for kind := range from.Members() {
+		if kind == "Pod.v1" {
+			r.pods = readTexts(from)
+		}
 	}
-	*r = Related{pods: groups["Pod.v1"]}
-	return nil
+}
+
+// UnmarshalJSON is Read for encoding/json.
+func (r *Related) UnmarshalJSON(data []byte) error {
+	from := jsonread.New(string(data))
+	r.Read(from)
+	return from.End()
+}
+
+func readTexts(from *jsonread.Reader) map[string]string {
+	if from.Null() {
+		return nil
+	}
+	texts := map[string]string{}
+	for key := range from.Members() {
+		texts[key] = from.Raw()
+	}
+	return texts
 }
 
 // PodsVisible says whether the request carries pods at all, be it none of them.
 // It does where the customize hook is installed.
-func (r *Related) PodsVisible() bool { return len(r.pods) > 0 && string(r.pods) != "null" }
+func (r *Related) PodsVisible() bool { return r.pods != nil }
 
 // Pods decodes the pods of the named cluster, sorted by name. A pod that can't be
 // decoded is left out.
@@ -56,26 +78,28 @@ func podNamePrefix(cluster string, component v1alpha1.Component) string {
 }
 
 func (r *Related) decode(keyMatches func(string) bool, podMatches func(*Pod) bool) []Pod {
-	if !r.PodsVisible() {
-		return nil
-	}
-	var keyed map[string]json.RawMessage
-	if json.Unmarshal(r.pods, &keyed) != nil {
-		return nil
-	}
-	pods := make([]Pod, 0, len(keyed))
-	for key, raw := range keyed {
+	var pods []Pod
+	for key, text := range r.pods {
+		if !keyMatches(key) {
+			continue
+		}
 		var p Pod
-		if keyMatches(key) && json.Unmarshal(raw, &p) == nil && podMatches(&p) {
+		from := jsonread.New(text)
+		if p.read(from); from.End() == nil && podMatches(&p) {
 			pods = append(pods, p)
 		}
 	}
-	slices.SortFunc(pods, func(a, b Pod) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	slices.SortFunc(pods, func(a, b Pod) int {
+		return cmp.Or(strings.Compare(a.Metadata.Name, b.Metadata.Name), strings.Compare(a.Metadata.Namespace, b.Metadata.Namespace))
+	})
 	return pods
 }
 
 // NewRelated returns related objects made of pods, for tests and examples.
 func NewRelated(pods map[string]any) (Related, error) {
-	raw, err := json.Marshal(pods)
-	return Related{pods: raw}, err
+	text, err := json.Marshal(pods)
+	if err != nil {
+		return Related{}, err
+	}
+	return Related{pods: readTexts(jsonread.New(string(text)))}, nil
 }

@@ -1,0 +1,184 @@
+// Package jsonread reads JSON once, front to back, and keeps only what is asked for.
+// Most of a hook request is never looked at (managedFields, specs of pods), and
+// encoding/json reads nested parts once more at every level.
+//
+// What is valid JSON, and what a value means, is as for encoding/json, with the
+// difference that all Kubernetes decoders make: names are case-sensitive.
+package jsonread
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// maxDepth is how deeply values may be nested, as in encoding/json.
+const maxDepth = 10000
+
+// Reader stands in front of a value, or, after the last one, at the end. It reads
+// values in their order. After the first error it reads nothing any more, so that
+// the error has to be looked at only once, with Err or End.
+type Reader struct {
+	text  string
+	at    int
+	depth int
+	err   error
+}
+
+// New returns a Reader in front of the only value in text. Strings that it reads are
+// parts of text wherever they can be.
+func New(text string) *Reader { return &Reader{text: text} }
+
+// Err returns the first error: text that is no JSON, or a value of another type than
+// was asked for.
+func (r *Reader) Err() error { return r.err }
+
+// End returns the first error, or an error if anything is left to read.
+func (r *Reader) End() error {
+	r.space()
+	if r.err == nil && r.at < len(r.text) {
+		r.fail("text after the value")
+	}
+	return r.err
+}
+
+// Members reads an object and stops in front of each member's value. A value that
+// the loop does not read is skipped. Null counts as an object without members. The
+// names are parts of the text wherever they can be.
+func (r *Reader) Members() iter.Seq[string] {
+	return func(yield func(string) bool) { r.members(yield) }
+}
+
+func (r *Reader) members(yield func(string) bool) {
+	if !r.open('{', "object") {
+		return
+	}
+	for first := true; r.next('}', first); first = false {
+		name := r.quoted()
+		if r.space(); r.peek() != ':' {
+			r.fail("no colon after a name")
+			return
+		}
+		r.at++
+		r.space()
+		value := r.at
+		if r.err != nil || !yield(name) {
+			return
+		}
+		if r.at == value {
+			r.Skip()
+		}
+	}
+}
+
+// Elements reads a list and stops in front of each element. An element that the loop
+// does not read is skipped. Null counts as a list without elements.
+func (r *Reader) Elements() iter.Seq[int] {
+	return func(yield func(int) bool) { r.elements(yield) }
+}
+
+func (r *Reader) elements(yield func(int) bool) {
+	if !r.open('[', "list") {
+		return
+	}
+	for i := 0; r.next(']', i == 0); i++ {
+		element := r.at
+		if !yield(i) {
+			return
+		}
+		if r.at == element {
+			r.Skip()
+		}
+	}
+}
+
+// Null reads a null, if the value is one, and says whether it did.
+func (r *Reader) Null() bool {
+	if r.space(); r.err != nil || r.peek() != 'n' {
+		return false
+	}
+	r.literal("null")
+	return r.err == nil
+}
+
+// Raw reads any value and returns its text.
+func (r *Reader) Raw() string {
+	r.space()
+	start := r.at
+	r.Skip()
+	if r.err != nil {
+		return ""
+	}
+	return r.text[start:r.at]
+}
+
+// open goes behind the first character of an object or a list, unless it is null.
+func (r *Reader) open(bracket byte, kind string) bool {
+	if r.Null() || r.err != nil {
+		return false
+	}
+	if r.peek() != bracket {
+		r.mismatch(kind)
+		return false
+	}
+	r.at++
+	if r.depth++; r.depth > maxDepth {
+		r.fail("nested too deeply")
+		return false
+	}
+	return true
+}
+
+// next goes in front of the next member or element, or behind the last one.
+func (r *Reader) next(bracket byte, first bool) bool {
+	if r.err != nil {
+		return false
+	}
+	r.space()
+	switch c := r.peek(); {
+	case c == bracket:
+		r.at++
+		r.depth--
+		return false
+	case first:
+		return true
+	case c == ',':
+		r.at++
+		r.space()
+		return true
+	}
+	r.fail("no comma between values")
+	return false
+}
+
+// peek returns the next character, 0 at the end: a character that no JSON has.
+func (r *Reader) peek() byte {
+	if r.at < len(r.text) {
+		return r.text[r.at]
+	}
+	return 0
+}
+
+func (r *Reader) space() {
+	for r.at < len(r.text) && isSpace(r.text[r.at]) {
+		r.at++
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func (r *Reader) fail(message string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s at byte %d", message, r.at)
+	}
+}
+
+// errMismatch marks values of another type than was asked for.
+var errMismatch = errors.New("wrong type")
+
+// mismatch is an error about a value that may be fine as JSON.
+func (r *Reader) mismatch(kind string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: no %s at byte %d", errMismatch, kind, r.at)
+	}
+}

@@ -1,0 +1,126 @@
+package jsonread
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// String reads a string. Null leaves into as it is, as for all the following.
+func (r *Reader) String(into *string) {
+	if !r.Null() && r.is('"', "string") {
+		*into = r.quoted()
+	}
+}
+
+// Text is String for a type of its own.
+func Text[T ~string](r *Reader, into *T) {
+	if !r.Null() && r.is('"', "string") {
+		*into = T(r.quoted())
+	}
+}
+
+// Bool reads true or false.
+func (r *Reader) Bool(into *bool) {
+	if r.Null() || r.err != nil {
+		return
+	}
+	switch r.peek() {
+	case 't':
+		r.literal("true")
+		*into = true
+	case 'f':
+		r.literal("false")
+		*into = false
+	default:
+		r.mismatch("boolean")
+	}
+}
+
+// Int64 reads a whole number, written without fraction and exponent.
+func (r *Reader) Int64(into *int64) { *into = r.integer(*into, 64) }
+
+// Int32 reads a whole number, written without fraction and exponent.
+func (r *Reader) Int32(into *int32) { *into = int32(r.integer(int64(*into), 32)) } //nolint:gosec // integer has checked the range
+
+func (r *Reader) integer(otherwise int64, bits int) int64 {
+	if r.Null() || r.err != nil {
+		return otherwise
+	}
+	if c := r.peek(); c != '-' && !isDigit(c) {
+		r.mismatch("number")
+		return otherwise
+	}
+	start := r.at
+	r.skipNumber()
+	if r.err != nil {
+		return otherwise
+	}
+	n, err := strconv.ParseInt(r.text[start:r.at], 10, bits)
+	if err != nil {
+		r.mismatch("whole number in range")
+		return otherwise
+	}
+	return n
+}
+
+// Time reads a time as the API server writes it.
+func (r *Reader) Time(into *metav1.Time) {
+	if r.Null() {
+		*into = metav1.Time{}
+		return
+	}
+	if !r.is('"', "string") {
+		return
+	}
+	parsed, err := time.Parse(time.RFC3339, r.quoted())
+	if err != nil {
+		r.mismatch("time")
+		return
+	}
+	*into = metav1.NewTime(parsed.Local())
+}
+
+// Strings reads an object whose values are strings, and adds to into. It makes the map
+// when it is needed.
+func (r *Reader) Strings(into *map[string]string) {
+	if r.Null() {
+		*into = nil
+		return
+	}
+	if r.err == nil && *into == nil {
+		*into = map[string]string{}
+	}
+	for name := range r.Members() {
+		var value string
+		r.String(&value)
+		(*into)[name] = value
+	}
+}
+
+// is says whether the value begins with c, and fails otherwise.
+func (r *Reader) is(c byte, kind string) bool {
+	if r.err == nil && r.peek() != c {
+		r.mismatch(kind)
+	}
+	return r.err == nil
+}
+
+// quoted reads a string.
+func (r *Reader) quoted() string {
+	start := r.at
+	verbatim := r.skipString()
+	if r.err != nil {
+		return ""
+	}
+	if verbatim {
+		return r.text[start+1 : r.at-1]
+	}
+	var s string
+	if err := json.Unmarshal([]byte(r.text[start:r.at]), &s); err != nil {
+		r.fail("no string")
+	}
+	return s
+}
