@@ -1,0 +1,170 @@
+package hook_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/xflops/flame-operator/hook"
+)
+
+// goodSpecs are everySpec, the spec of every example, and those that the builders are
+// tested with, which use all of a podTemplate.
+func goodSpecs(t *testing.T) map[string]json.RawMessage {
+	t.Helper()
+	specs := map[string]json.RawMessage{}
+	for name, given := range everySpec {
+		raw, err := json.Marshal(given)
+		require.NoError(t, err)
+		specs[name] = raw
+	}
+	for _, pattern := range []string{"../examples/*.yaml", "resources/testdata/*/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			if strings.HasSuffix(file, ".golden.yaml") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, document := range strings.Split(string(text), "\n---\n") {
+				raw, err := yaml.YAMLToJSON([]byte(document))
+				require.NoError(t, err)
+				var object struct {
+					Kind string
+					Spec json.RawMessage
+				}
+				require.NoError(t, json.Unmarshal(raw, &object))
+				switch object.Kind {
+				case "FlameCluster":
+					specs[file] = object.Spec
+				case "":
+					specs[file] = raw
+				}
+			}
+		}
+	}
+	require.Greater(t, len(specs), 20)
+	return specs
+}
+
+// rendered are the children of a spec by kind and name.
+func rendered(t *testing.T, given json.RawMessage) map[string]map[string]any {
+	t.Helper()
+	parent := hook.Parent{Spec: given}
+	parent.Metadata.Name, parent.Metadata.Namespace = "my-flame", "team"
+	rendering, err := hook.Render(&parent)
+	require.NoError(t, err)
+	require.Empty(t, rendering.Errors)
+	children := map[string]map[string]any{}
+	for _, child := range rendering.Children {
+		children[child.Kind+" "+child.Name] = *jsonTree(child, &map[string]any{}).(*map[string]any)
+	}
+	return children
+}
+
+// The rest of this file is worth what the model of the API server is worth.
+func TestTheModelOfTheAPIServerAgreesWithTheRecordedChildren(t *testing.T) {
+	raw, err := os.ReadFile("../test/golden/requests/v2-sync-steady.json")
+	require.NoError(t, err)
+	var request struct {
+		Children map[string]map[string]map[string]any
+	}
+	require.NoError(t, json.Unmarshal(raw, &request))
+	seen := 0
+	for _, group := range request.Children {
+		for name, recorded := range group {
+			annotation := member(member(recorded, "metadata"), "annotations")["metacontroller.k8s.io/last-applied-configuration"].(string)
+			var applied map[string]any
+			require.NoError(t, json.Unmarshal([]byte(annotation), &applied))
+			model := stored(applied)
+			if recorded["kind"] == "Service" {
+				for _, allocated := range []string{"clusterIP", "clusterIPs"} {
+					member(recorded, "spec")[allocated] = member(model, "spec")[allocated]
+				}
+			}
+			assert.Equal(t, recorded["spec"], model["spec"], name)
+			assert.Equal(t, recorded["data"], model["data"], name)
+			assert.Equal(t, member(recorded, "metadata")["labels"], member(model, "metadata")["labels"], name)
+			seen++
+		}
+	}
+	assert.Equal(t, 8, seen)
+}
+
+// Metacontroller compares what it would write with what it observes, as JSON. Any
+// difference is a write at every sync, for ever.
+func TestNothingIsWrittenInASteadyState(t *testing.T) {
+	for name, given := range goodSpecs(t) {
+		t.Run(name, func(t *testing.T) {
+			for identity, child := range rendered(t, given) {
+				observed := stored(child)
+				require.Equal(t, any(observed), dynamicApply(observed, child, child), identity)
+			}
+		})
+	}
+}
+
+// An edit gives what a new cluster with that spec would get: what was taken out of the
+// spec is gone, and no default of the API server stays behind from before.
+func TestAnEditGivesWhatANewClusterGets(t *testing.T) {
+	type state struct {
+		applied, observed map[string]any
+		ordered           any
+	}
+	clusters := map[string]map[string]state{}
+	for name, given := range goodSpecs(t) {
+		clusters[name] = map[string]state{}
+		for identity, child := range rendered(t, given) {
+			clusters[name][identity] = state{child, stored(child), ordered(stored(child))}
+		}
+	}
+	for before, old := range clusters {
+		for after, edited := range clusters {
+			for identity, want := range edited {
+				was, existed := old[identity]
+				if !existed {
+					continue
+				}
+				merged := dynamicApply(was.observed, was.applied, want.applied).(map[string]any)
+				require.Equal(t, want.ordered, ordered(stored(merged)), "%s after %s: %s", after, before, identity)
+			}
+		}
+	}
+}
+
+// ordered sorts the lists that are merged by key: there an edit keeps the old order.
+func ordered(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			v[key] = ordered(value)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = ordered(item)
+		}
+		if key := mergeKey(v); key != "" {
+			slices.SortFunc(v, func(a, b any) int {
+				return strings.Compare(keyText(a, key), keyText(b, key))
+			})
+		}
+	}
+	return v
+}
+
+func keyText(item any, key string) string {
+	text, err := json.Marshal(item.(map[string]any)[key])
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
