@@ -27,9 +27,9 @@ func wantedExecutors(r *Request, p *plan) int32 {
 }
 
 // decideExecutors holds executors back until the session manager is available,
-// since one that can't connect exits at once, and restarts them when the session
-// manager has lost the state they registered with.
-func decideExecutors(r *Request, spec *v1alpha1.FlameClusterSpec, b *built) resources.Executors {
+// since one that can't connect exits at once, and restarts them when another run of
+// the session manager is available than the one they registered with.
+func decideExecutors(r *Request, b *built) resources.Executors {
 	name := r.Parent.Metadata.Name
 	existing := r.Children.Deployments[resources.ExecutorManagerName(name)]
 	available := isAvailable(r.Children.Deployments[resources.SessionManagerName(name)], b.find("Deployment", resources.SessionManagerName(name)))
@@ -47,7 +47,7 @@ func decideExecutors(r *Request, spec *v1alpha1.FlameClusterSpec, b *built) reso
 	if !available {
 		return decision
 	}
-	if state, known := sessionManagerState(r, spec, b.sessionManagerTemplate, registered); known {
+	if state, known := sessionManagerState(r, b.sessionManagerTemplate, registered); known {
 		decision.Wanted, decision.SessionManagerState = true, state
 	}
 	return decision
@@ -62,14 +62,14 @@ func isAvailable(d *observed.Deployment, desired *canonical.Object) bool {
 		d.Status.Replicas == d.Status.UpdatedReplicas
 }
 
-// sessionManagerState identifies the state that the available session manager has.
-// Persistent state is where it is stored; other state is the pod's, and is lost
-// with the pod. It is not known while pods are visible and the session manager's
-// is not among them yet.
-func sessionManagerState(r *Request, spec *v1alpha1.FlameClusterSpec, podTemplate *corev1.PodTemplateSpec, registered string) (state string, known bool) {
-	if resources.StatePersistent(spec) {
-		return resources.StateIdentity(spec), true
-	}
+// sessionManagerState identifies the run of the available session manager: its pod
+// and how often the container was restarted. Each run begins with another memory of
+// nodes and executors than the last one had, whatever storage it has: executors that
+// go on across it keep tasks that nobody knows, and what they offered is taken for
+// idle or busy for ever. Running tasks are run again after a restart anyway. The
+// state is not known while pods are visible and the session manager's is not among
+// them yet.
+func sessionManagerState(r *Request, podTemplate *corev1.PodTemplateSpec, registered string) (state string, known bool) {
 	template, err := canonical.Hash(podTemplate)
 	if err != nil {
 		return "", false
@@ -84,12 +84,7 @@ func sessionManagerState(r *Request, spec *v1alpha1.FlameClusterSpec, podTemplat
 	if pod == nil {
 		return "", false
 	}
-	state = template + "." + pod.Metadata.UID
-	if spec.SessionManager.Storage.Type == v1alpha1.StorageNone {
-		// State in memory does not survive a restart of the container either.
-		state += fmt.Sprintf(".%d", restarts(pod, string(v1alpha1.ComponentSessionManager)))
-	}
-	return state, true
+	return fmt.Sprintf("%s.%s.%d", template, pod.Metadata.UID, restarts(pod, string(v1alpha1.ComponentSessionManager))), true
 }
 
 // readyPod returns the one ready pod, or nil when there is none or more than one:

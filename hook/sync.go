@@ -30,7 +30,7 @@ func Sync(r *Request, now time.Time) (*Response, error) {
 	response := &Response{Children: []canonical.Object{}, namespace: r.Parent.Metadata.Namespace}
 	input := statusInput(r, &p, now)
 	if p.spec != nil {
-		built, err := build(r, &p, func(b *built) resources.Executors { return decideExecutors(r, p.spec, b) })
+		built, err := build(r, &p, func(b *built) resources.Executors { return decideExecutors(r, b) })
 		if err != nil {
 			return nil, err
 		}

@@ -308,36 +308,38 @@ func sessionManagerPod(cluster, uid string, restarts int) map[string]any {
 	}
 }
 
-func TestExecutorsRestartWhenTheSessionManagerLostItsState(t *testing.T) {
-	const claim = `, volumeSource: {persistentVolumeClaim: {claimName: state}}`
-	tests := map[string]struct {
-		spec     string
-		pod      map[string]any
-		restarts bool
-	}{
-		"evicted, state on an emptyDir":                   {`{sessionManager: {}}`, sessionManagerPod("my-flame", "uid-2", 0), true},
-		"evicted, state on a claim":                       {`{sessionManager: {storage: {type: filesystem}` + claim + `}}`, sessionManagerPod("my-flame", "uid-2", 0), false},
-		"container restarted, state on an emptyDir":       {`{sessionManager: {}}`, sessionManagerPod("my-flame", "uid-1", 1), false},
-		"container restarted, state in memory":            {`{sessionManager: {storage: {type: none}}}`, sessionManagerPod("my-flame", "uid-1", 1), true},
-		"evicted, state in memory in spite of the volume": {`{sessionManager: {storage: {type: none}` + claim + `}}`, sessionManagerPod("my-flame", "uid-2", 0), true},
+func TestExecutorsFollowEveryRunOfTheSessionManager(t *testing.T) {
+	specs := map[string]string{
+		"emptyDir": `{sessionManager: {}}`,
+		"claim":    `{sessionManager: {volumeSource: {persistentVolumeClaim: {claimName: state}}}}`,
+		"memory":   `{sessionManager: {storage: {type: none}}}`,
+		"sqlite":   `{sessionManager: {storage: {type: sqlite}}}`,
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			c := rehearsal.New("team", "my-flame", spec(test.spec))
-			c.Pods = map[string]any{"my-flame-session-manager-1": sessionManagerPod("my-flame", "uid-1", 0)}
-			_, answer := settle(t, c)
-			_, before := executorsIn(t, answer)
+	nextRuns := map[string]map[string]any{
+		"pod replaced":        sessionManagerPod("my-flame", "uid-2", 0),
+		"container restarted": sessionManagerPod("my-flame", "uid-1", 1),
+	}
+	for storage, given := range specs {
+		for event, pod := range nextRuns {
+			t.Run(storage+" "+event, func(t *testing.T) {
+				c := rehearsal.New("team", "my-flame", spec(given))
+				c.Pods = map[string]any{"my-flame-session-manager-1": sessionManagerPod("my-flame", "uid-1", 0)}
+				_, answer := settle(t, c)
+				_, before := executorsIn(t, answer)
 
-			c.Pods = map[string]any{}
-			c.SetDeployment("my-flame-session-manager", func(int) map[string]any { return map[string]any{} })
-			_, during := executorsIn(t, sync(t, c, noon))
-			assert.Equal(t, before, during, "not before a new session manager is available: new executors would exit at once")
+				c.Pods = map[string]any{}
+				c.SetDeployment("my-flame-session-manager", func(int) map[string]any { return map[string]any{} })
+				_, during := executorsIn(t, sync(t, c, noon))
+				assert.Equal(t, before, during, "not before a new session manager is available: new executors would exit at once")
 
-			c.Pods = map[string]any{"my-flame-session-manager-2": test.pod}
-			c.Ready()
-			_, after := executorsIn(t, sync(t, c, noon))
-			assert.Equal(t, test.restarts, before != after)
-		})
+				c.Pods = map[string]any{"my-flame-session-manager-2": pod}
+				c.Ready()
+				_, after := executorsIn(t, sync(t, c, noon))
+				assert.NotEqual(t, before, after)
+				_, again := executorsIn(t, sync(t, c, noon))
+				assert.Equal(t, after, again)
+			})
+		}
 	}
 }
 

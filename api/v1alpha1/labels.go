@@ -32,8 +32,9 @@ const (
 	// the pod's daemon reads.
 	AnnotationConfigHash = Group + "/config-hash"
 	// AnnotationSessionManagerState, on the executors' pod template, identifies the
-	// session manager's state that the executors have registered with. A new value
-	// restarts them.
+	// run of the session manager that the executors have registered with: its pod
+	// template, its pod's UID and the restarts of its container. A new value restarts
+	// them.
 	AnnotationSessionManagerState = Group + "/session-manager-state"
 	// AnnotationRestartedAt, on a pod template, is spec.restartedAt.
 	AnnotationRestartedAt = Group + "/restarted-at"

@@ -31,8 +31,8 @@ type Executors struct {
 	Wanted bool
 	// Replicas is the number of executors. A suspended cluster has none.
 	Replicas int32
-	// SessionManagerState identifies the session manager's state that the executors
-	// work with; a new value restarts them. Empty where the state is persistent.
+	// SessionManagerState identifies the run of the session manager that the executors
+	// work with; a new value restarts them. Empty leaves the annotation out.
 	SessionManagerState string
 }
 
