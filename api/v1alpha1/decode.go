@@ -3,6 +3,8 @@ package v1alpha1
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -32,16 +34,13 @@ func decodeSpec(raw []byte, strict bool) (*FlameClusterSpec, []string, field.Err
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return spec, nil, nil
 	}
-	var tree any
-	duplicates, err := kjson.UnmarshalStrict(raw, &tree)
+	tree, err := jsonTree(raw)
 	if err != nil {
 		return spec, nil, field.ErrorList{field.Invalid(path, field.OmitValueType{}, "must be valid JSON")}
 	}
 	var errs field.ErrorList
 	if strict {
-		for _, duplicate := range duplicates {
-			errs = append(errs, field.Forbidden(path, duplicate.Error()+": give it once"))
-		}
+		errs = duplicateFields(raw, path)
 	}
 	if tree == nil {
 		return spec, nil, errs
@@ -63,4 +62,30 @@ func decodeSpec(raw []byte, strict bool) (*FlameClusterSpec, []string, field.Err
 		return &FlameClusterSpec{}, warnings, append(errs, field.Invalid(path, field.OmitValueType{}, "does not fit the type FlameClusterSpec"))
 	}
 	return spec, warnings, errs
+}
+
+// jsonTree decodes one JSON value with its numbers as they are written: one that no
+// type holds is then an error of its field, not of the whole spec.
+func jsonTree(raw []byte) (tree any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&tree); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more than one value")
+	}
+	return tree, nil
+}
+
+func duplicateFields(raw []byte, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	duplicates, err := kjson.UnmarshalStrict(raw, new(any))
+	if err != nil {
+		return nil
+	}
+	for _, duplicate := range duplicates {
+		errs = append(errs, field.Forbidden(path, duplicate.Error()+": give it once"))
+	}
+	return errs
 }

@@ -34,6 +34,15 @@ func TestDecodeSpecTypeErrors(t *testing.T) {
 			`{"replicas":1.5}`,
 			[]string{`spec.replicas: Invalid value: must be a whole number, not a number`},
 		},
+		"a number without end": {
+			`{"replicas":1e400,"networkPolicy":{"clients":1e400},"extraConfig":{"a":[1e400]}}`,
+			[]string{
+				`spec.extraConfig.a[0]: Invalid value: must be a number that 64 bits hold`,
+				`spec.networkPolicy.clients: Invalid value: must be a list, not a number`,
+				`spec.replicas: Invalid value: must be a whole number, not a number`,
+			},
+		},
+		"two values": {`{} {}`, []string{`spec: Invalid value: must be valid JSON`}},
 		"too large": {
 			`{"replicas":4294967296,"executorManager":{"podDisruptionBudget":{"maxUnavailable":4294967296}}}`,
 			[]string{

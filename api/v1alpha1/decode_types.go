@@ -96,7 +96,7 @@ func (w *typeWalk) value(value any, t reflect.Type, path *field.Path) (any, bool
 		if _, ok := value.(map[string]any); !ok {
 			return w.fail(path, value, "an object")
 		}
-		return value, true
+		return value, w.representable(value, path)
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -260,25 +260,49 @@ func jsonKind(value any) string {
 // quoteHint helps with YAML's most common trap.
 func quoteHint(value any) string {
 	switch value.(type) {
-	case int64, float64, bool:
+	case json.Number, bool:
 		return " (put it in quotes)"
 	}
 	return ""
 }
 
-// wholeNumber takes an integer, and a float without a fraction as the API server
-// does.
+// wholeNumber takes an integer, and a number with a point or an exponent that has no
+// fraction, as the API server does.
 func wholeNumber(value any) (int64, bool) {
-	switch number := value.(type) {
-	case int64:
-		return number, true
-	case float64:
-		const exact = 1 << 53
-		if number == math.Trunc(number) && math.Abs(number) <= exact {
-			return int64(number), true
+	number, ok := value.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	if integer, err := number.Int64(); err == nil {
+		return integer, true
+	}
+	const exact = 1 << 53
+	float, err := number.Float64()
+	if err != nil || float != math.Trunc(float) || math.Abs(float) > exact {
+		return 0, false
+	}
+	return int64(float), true
+}
+
+// representable looks for numbers that no reader of free-form JSON can hold.
+func (w *typeWalk) representable(value any, path *field.Path) bool {
+	ok := true
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(value) {
+			ok = w.representable(value[key], path.Child(shown(key))) && ok
+		}
+	case []any:
+		for i, item := range value {
+			ok = w.representable(item, path.Index(i)) && ok
+		}
+	case json.Number:
+		if _, err := value.Float64(); err != nil {
+			w.errs = append(w.errs, field.Invalid(path, field.OmitValueType{}, "must be a number that 64 bits hold"))
+			return false
 		}
 	}
-	return 0, false
+	return ok
 }
 
 // jsonField is a field of a struct as JSON knows it.
