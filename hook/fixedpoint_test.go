@@ -2,8 +2,10 @@ package hook_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +17,67 @@ import (
 	"github.com/xflops/flame-operator/hook"
 )
 
+// onePod and theSamePodEdited differ in every way in which one thing can take the place
+// of another.
+var onePod = spec(`
+executorManager:
+  env: [{name: A, value: a}, {name: B, value: b}]
+  podTemplate:
+    metadata: {labels: {team: a, tier: x}, annotations: {note: a}}
+    spec:
+      serviceAccountName: one
+      nodeSelector: {pool: a}
+      tolerations: [{key: gpu, operator: Exists}]
+      hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]
+      dnsPolicy: Default
+      schedulerName: mine
+      priorityClassName: high
+      runtimeClassName: sandbox
+      initContainers:
+      - {name: first, image: "example.com/first"}
+      - {name: second, image: "example.com/second:1"}
+      containers:
+      - name: sidecar
+        image: example.com/sidecar:latest
+        resources: {limits: {cpu: "2", memory: 1Gi, example.com/fpga: 1}}
+        ports: [{containerPort: 53, protocol: UDP}]
+        env: [{name: E, value: e}, {name: F, value: f}]
+        livenessProbe: {httpGet: {port: 1, path: /healthz}}
+        lifecycle: {preStop: {exec: {command: [a]}}}
+        volumeMounts: [{name: v, mountPath: /v}, {name: w, mountPath: /w}]
+      volumes: [{name: v}, {name: w, configMap: {name: c, items: [{key: a, path: a}]}}]
+`)
+
+var theSamePodEdited = spec(`
+executorManager:
+  env: [{name: B, valueFrom: {secretKeyRef: {name: s, key: k}}}, {name: A, valueFrom: {fieldRef: {fieldPath: status.podIP}}}]
+  podTemplate:
+    metadata: {labels: {team: b}}
+    spec:
+      tolerations: [{operator: Exists}]
+      hostAliases: [{ip: 10.0.0.2, hostnames: [b]}, {ip: 10.0.0.1, hostnames: [c]}]
+      initContainers:
+      - {name: first, image: "example.com/first:2"}
+      containers:
+      - name: sidecar
+        image: example.com/sidecar:1
+        resources: {limits: {cpu: "1"}, requests: {memory: 1Gi}}
+        ports: [{containerPort: 53}, {containerPort: 54}]
+        env: [{name: G, value: ""}, {name: E, valueFrom: {configMapKeyRef: {name: c, key: k}}}]
+        livenessProbe: {tcpSocket: {port: 1}}
+        lifecycle: {preStop: {sleep: {seconds: 1}}}
+        volumeMounts: [{name: w, mountPath: /v, readOnly: true}]
+      volumes: [{name: v, hostPath: {path: /v}}, {name: w, projected: {sources: [{configMap: {name: c}}]}}]
+`)
+
 // goodSpecs are everySpec, the spec of every example, and those that the builders are
 // tested with, which use all of a podTemplate.
 func goodSpecs(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	specs := map[string]json.RawMessage{}
-	for name, given := range everySpec {
+	given := map[string]any{"one pod": onePod, "the same pod, edited": theSamePodEdited}
+	maps.Copy(given, everySpec)
+	for name, given := range given {
 		raw, err := json.Marshal(given)
 		require.NoError(t, err)
 		specs[name] = raw
@@ -131,7 +188,7 @@ func TestAnEditGivesWhatANewClusterGets(t *testing.T) {
 		for after, edited := range clusters {
 			for identity, want := range edited {
 				was, existed := old[identity]
-				if !existed {
+				if !existed || reflect.DeepEqual(was.applied, want.applied) {
 					continue
 				}
 				merged := dynamicApply(was.observed, was.applied, want.applied).(map[string]any)

@@ -117,12 +117,7 @@ func setNetworkPolicyDefaults(policy *NetworkPolicySpec) {
 
 func setComponentDefaults(component *ComponentSpec, name Component, version string) {
 	setDefault(&component.Image, DefaultImage(name, version))
-	if component.ImagePullPolicy == "" {
-		component.ImagePullPolicy = corev1.PullIfNotPresent
-		if imageTagMoves(component.Image) {
-			component.ImagePullPolicy = corev1.PullAlways
-		}
-	}
+	setDefault(&component.ImagePullPolicy, DefaultPullPolicy(component.Image))
 	setDefault(&component.LogLevel, DefaultLogLevel)
 }
 
@@ -147,14 +142,18 @@ func DefaultImage(component Component, version string) string {
 	return "xflops/flame-" + string(component) + ":v" + version
 }
 
-// imageTagMoves says whether pulling the image again may bring another one: the
-// tag "latest", or neither tag nor digest. Kubernetes pulls those always, too.
-func imageTagMoves(image string) bool {
+// DefaultPullPolicy is Always where pulling the image again may bring another one,
+// which is for the tag "latest" and for neither tag nor digest, and IfNotPresent for
+// all others. Kubernetes has the same defaults.
+func DefaultPullPolicy(image string) corev1.PullPolicy {
 	if strings.Contains(image, "@") {
-		return false
+		return corev1.PullIfNotPresent
 	}
 	_, tag, tagged := strings.Cut(image[strings.LastIndex(image, "/")+1:], ":")
-	return !tagged || tag == "latest"
+	if !tagged || tag == "latest" {
+		return corev1.PullAlways
+	}
+	return corev1.PullIfNotPresent
 }
 
 // plainInterface matches the name of an interface, a VLAN's (eth0.100) included,

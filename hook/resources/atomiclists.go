@@ -1,6 +1,10 @@
 package resources
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+)
 
 // Defaults of the API server inside lists that have no key for Metacontroller. It
 // replaces such a list as a whole, so what is left out would look like drift.
@@ -12,13 +16,17 @@ const (
 
 // spellOutDefaults writes those defaults into a pod template that users have added to.
 // Where the list has a key, they are written all the same: the pods then say what they
-// run with.
+// run with. So is the one default that follows from another field: left out, the pull
+// policy for an earlier image would stay.
 func spellOutDefaults(template *corev1.PodTemplateSpec) {
 	for i := range template.Spec.Volumes {
 		spellOutVolume(&template.Spec.Volumes[i])
 	}
 	for _, containers := range [][]corev1.Container{template.Spec.InitContainers, template.Spec.Containers} {
 		for i := range containers {
+			if containers[i].ImagePullPolicy == "" {
+				containers[i].ImagePullPolicy = v1alpha1.DefaultPullPolicy(containers[i].Image)
+			}
 			for j := range containers[i].Env {
 				if from := containers[i].Env[j].ValueFrom; from != nil {
 					spellOutFieldRef(from.FieldRef)
