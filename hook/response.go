@@ -4,10 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/canonical"
 )
+
+// usualAnswerBytes is more than most answers take.
+const usualAnswerBytes = 16 << 10
 
 // Response is the answer to a sync or finalize call.
 type Response struct {
@@ -31,12 +35,26 @@ func (r *Response) Encode() ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, &Error{Status: http.StatusInternalServerError, Guard: true, Message: "flame-hook refused its own answer: " + err.Error()}
 	}
-	return json.Marshal(struct {
-		Status             *v1alpha1.FlameClusterStatus `json:"status"`
-		Children           []canonical.Object           `json:"children"`
-		ResyncAfterSeconds float64                      `json:"resyncAfterSeconds,omitempty"`
-		Finalized          bool                         `json:"finalized,omitempty"`
-	}{r.Status, r.Children, r.ResyncAfterSeconds, r.Finalized})
+	status, err := json.Marshal(r.Status)
+	if err != nil {
+		return nil, err
+	}
+	body := append(make([]byte, 0, usualAnswerBytes), `{"status":`...)
+	body = append(append(body, status...), `,"children":[`...)
+	for i, child := range r.Children {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = child.AppendJSON(body)
+	}
+	body = append(body, ']')
+	if r.ResyncAfterSeconds != 0 {
+		body = strconv.AppendFloat(append(body, `,"resyncAfterSeconds":`...), r.ResyncAfterSeconds, 'f', -1, 64)
+	}
+	if r.Finalized {
+		body = append(body, `,"finalized":true`...)
+	}
+	return append(body, '}'), nil
 }
 
 func (r *Response) check() error {

@@ -1,100 +1,152 @@
 package canonical
 
 import (
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
+
+	"github.com/xflops/flame-operator/hook/internal/jsonread"
 )
 
 // Check refuses children that would make Metacontroller do harm: crash on a null,
-// delete or forget objects, abort the whole sync. Its errors name the object and
-// contain no values from it.
+// delete or forget objects, abort the whole sync. It reads what is sent, and trusts
+// nothing else. Its errors name the object and contain no values from it.
 func Check(namespace string, children []Object) error {
 	if children == nil {
-		return fmt.Errorf("the answer has no children: everything that exists would be deleted")
+		return errors.New("the answer has no children: everything that exists would be deleted")
 	}
-	seen := make(map[string]bool, len(children))
+	seen := make(map[identity]bool, len(children))
 	for i, child := range children {
-		if child.tree == nil {
+		if child.text == "" {
 			return fmt.Errorf("children[%d] is null", i)
 		}
-		identity := child.APIVersion + " " + child.Kind + " " + child.Name
-		if err := checkObject(namespace, child); err != nil {
-			return fmt.Errorf("children[%d] (%s): %w", i, identity, err)
+		id, err := checkObject(namespace, child.text)
+		if err != nil {
+			return fmt.Errorf("children[%d] (%s): %w", i, id, err)
 		}
-		if seen[identity] {
-			return fmt.Errorf("children[%d] (%s) is there twice", i, identity)
+		if seen[id] {
+			return fmt.Errorf("children[%d] (%s) is there twice", i, id)
 		}
-		seen[identity] = true
+		seen[id] = true
 	}
 	return nil
 }
 
-func checkObject(namespace string, child Object) error {
-	if !isChildKind(child.APIVersion, child.Kind) {
-		return fmt.Errorf("the CompositeController does not list this kind")
-	}
-	metadata, ok := child.tree["metadata"].(map[string]any)
-	if !ok || child.Name == "" {
-		return fmt.Errorf("it has no name")
-	}
-	if child.Namespace != namespace {
-		return fmt.Errorf("its namespace is not the FlameCluster's")
-	}
-	for _, key := range []string{"generateName", "ownerReferences", "uid", "resourceVersion", "managedFields"} {
-		if _, found := metadata[key]; found {
-			return fmt.Errorf("metadata.%s belongs to the API server or to Metacontroller", key)
-		}
-	}
-	for _, key := range []string{"labels", "annotations"} {
-		if err := checkStrings(metadata, key); err != nil {
-			return err
-		}
-	}
-	labels, _ := metadata["labels"].(map[string]any)
-	if _, found := labels["controller-uid"]; found {
-		return fmt.Errorf("the label controller-uid belongs to Metacontroller")
-	}
-	annotations, _ := metadata["annotations"].(map[string]any)
-	if _, found := annotations["metacontroller.k8s.io/last-applied-configuration"]; found {
-		return fmt.Errorf("the last-applied annotation belongs to Metacontroller")
-	}
-	return checkNoNull(child.tree, "")
+type identity struct{ apiVersion, kind, name string }
+
+func (id identity) String() string { return id.apiVersion + " " + id.kind + " " + id.name }
+
+// sent is what the guard reads of a child.
+type sent struct {
+	identity
+	namespace string
+	// harm is the first thing in the text that must not be there.
+	harm error
 }
 
-func checkStrings(metadata map[string]any, key string) error {
-	member, found := metadata[key]
-	if !found {
-		return nil
+func checkObject(namespace, text string) (identity, error) {
+	var s sent
+	r := jsonread.New(text)
+	s.read(r)
+	if err := r.End(); err != nil {
+		return s.identity, err
 	}
-	entries, ok := member.(map[string]any)
-	if !ok {
-		return fmt.Errorf("metadata.%s is not a map", key)
+	switch {
+	case !isChildKind(s.apiVersion, s.kind):
+		return s.identity, errors.New("the CompositeController does not list this kind")
+	case s.name == "":
+		return s.identity, errors.New("it has no name")
+	case s.namespace != namespace:
+		return s.identity, errors.New("its namespace is not the FlameCluster's")
 	}
-	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		if _, ok := entries[name].(string); !ok {
-			return fmt.Errorf("metadata.%s[%s] is not a string", key, name)
-		}
-	}
-	return nil
+	return s.identity, s.harm
 }
 
-func checkNoNull(v any, path string) error {
-	switch v := v.(type) {
-	case nil:
-		return fmt.Errorf("%s is null", path)
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if err := checkNoNull(v[key], path+"."+key); err != nil {
-				return err
+func (s *sent) read(r *jsonread.Reader) {
+	for name := range r.Members() {
+		switch name {
+		case "apiVersion":
+			r.String(&s.apiVersion)
+		case "kind":
+			r.String(&s.kind)
+		case "metadata":
+			s.readMetadata(r)
+		default:
+			s.refuseNull(r, "."+name)
+		}
+	}
+}
+
+// foreign are members of the metadata that belong to the API server or to Metacontroller.
+var foreign = []string{"generateName", "ownerReferences", "uid", "resourceVersion", "managedFields"}
+
+func (s *sent) readMetadata(r *jsonread.Reader) {
+	for name := range r.Members() {
+		switch name {
+		case "name":
+			r.String(&s.name)
+		case "namespace":
+			r.String(&s.namespace)
+		case "labels":
+			s.readTexts(r, name, "controller-uid")
+		case "annotations":
+			s.readTexts(r, name, "metacontroller.k8s.io/last-applied-configuration")
+		default:
+			if slices.Contains(foreign, name) {
+				s.refuse(fmt.Errorf("metadata.%s belongs to the API server or to Metacontroller", name))
+			}
+			s.refuseNull(r, ".metadata."+name)
+		}
+	}
+}
+
+// readTexts reads labels or annotations. One key is Metacontroller's own.
+func (s *sent) readTexts(r *jsonread.Reader, member, reserved string) {
+	if r.Kind() != jsonread.Object {
+		s.refuse(fmt.Errorf("metadata.%s is not a map", member))
+		return
+	}
+	for key := range r.Members() {
+		if r.Kind() != jsonread.String {
+			s.refuse(fmt.Errorf("metadata.%s[%s] is not a string", member, key))
+		}
+		if key == reserved {
+			s.refuse(fmt.Errorf("the key %s in metadata.%s belongs to Metacontroller", key, member))
+		}
+	}
+}
+
+func (s *sent) refuse(harm error) {
+	if s.harm == nil {
+		s.harm = harm
+	}
+}
+
+func (s *sent) refuseNull(r *jsonread.Reader, at string) {
+	if path, found := findNull(r); found {
+		s.refuse(fmt.Errorf("%s%s is null", at, path))
+	}
+}
+
+// findNull reads a value and returns the path of the first null in it.
+func findNull(r *jsonread.Reader) (path string, found bool) {
+	switch r.Kind() {
+	case jsonread.Null:
+		found = r.Null()
+	case jsonread.Object:
+		for name := range r.Members() {
+			if inner, isNull := findNull(r); isNull && !found {
+				path, found = "."+name+inner, true
 			}
 		}
-	case []any:
-		for i, element := range v {
-			if err := checkNoNull(element, fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
+	case jsonread.List:
+		for i := range r.Elements() {
+			if inner, isNull := findNull(r); isNull && !found {
+				path, found = fmt.Sprintf("[%d]%s", i, inner), true
 			}
 		}
+	default:
+		r.Skip()
 	}
-	return nil
+	return path, found
 }

@@ -1,14 +1,17 @@
-// Package canonical is the last step before the wire. It turns children into
+// Package canonical is the last step before the wire. It writes children as
 // canonical JSON, in which equal objects have equal bytes and which compares equal
 // to what the API server stores, and it refuses answers that would do harm.
 package canonical
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,129 +28,137 @@ type Object struct {
 	// Hash is the value of the annotation v1alpha1.AnnotationHash on the object.
 	Hash string
 
-	tree map[string]any
+	// text is the canonical JSON of the object.
+	text string
 }
 
 // New returns the canonical form of a typed object, which must have its apiVersion
 // and kind set, and adds the annotation v1alpha1.AnnotationHash: a hash of
-// everything else in it.
+// everything else in it. obj itself stays as it is.
 func New(obj runtime.Object) (Object, error) {
-	tree, err := treeOf(obj)
+	o, err := newObject(obj)
 	if err != nil {
 		return Object{}, fmt.Errorf("%T: %w", obj, err)
 	}
-	// Metacontroller puts the observed status back whatever is sent.
-	delete(tree, "status")
-	hash, err := Hash(tree)
-	if err != nil {
-		return Object{}, fmt.Errorf("%T: %w", obj, err)
-	}
-	metadata, _ := tree["metadata"].(map[string]any)
-	if metadata == nil {
-		return Object{}, fmt.Errorf("%T has no metadata", obj)
-	}
-	annotations, _ := metadata["annotations"].(map[string]any)
-	if annotations == nil {
-		annotations = map[string]any{}
-		metadata["annotations"] = annotations
-	}
-	annotations[v1alpha1.AnnotationHash] = hash
-	return fromTree(tree, hash), nil
+	return o, nil
 }
 
-func fromTree(tree map[string]any, hash string) Object {
-	metadata, _ := tree["metadata"].(map[string]any)
-	return Object{
-		APIVersion: text(tree["apiVersion"]),
-		Kind:       text(tree["kind"]),
-		Namespace:  text(metadata["namespace"]),
-		Name:       text(metadata["name"]),
-		Hash:       hash,
-		tree:       tree,
+func newObject(obj runtime.Object) (Object, error) {
+	metadata, ok := obj.(metav1.Object)
+	v := reflect.Indirect(reflect.ValueOf(obj))
+	if !ok || v.Kind() != reflect.Struct {
+		return Object{}, errors.New("has no metadata")
 	}
+	buffer := buffers.Get().(*buffer) //nolint:forcetypeassert // nothing else is in the pool
+	defer buffers.Put(buffer)
+	m, err := membersOf(v, buffer.plain[:0])
+	if err != nil {
+		return Object{}, err
+	}
+	buffer.plain = m.text
+	apiVersion, kind := obj.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
+	o := Object{
+		APIVersion: apiVersion, Kind: kind,
+		Namespace: metadata.GetNamespace(), Name: metadata.GetName(),
+		Hash: hashOf(m.text),
+	}
+	annotations := metadata.GetAnnotations()
+	defer metadata.SetAnnotations(annotations)
+	metadata.SetAnnotations(withHash(annotations, o.Hash))
+	annotated, err := m.withMetadata(v, buffer.annotated[:0])
+	if err != nil {
+		return Object{}, err
+	}
+	buffer.annotated = annotated
+	o.text = string(annotated)
+	return o, nil
+}
+
+// buffer is what an object is written to before its length is known.
+type buffer struct{ plain, annotated []byte }
+
+var buffers = sync.Pool{New: func() any { return &buffer{} }}
+
+// members are an object's text, in which the metadata is text[from:to].
+type members struct {
+	text     []byte
+	from, to int
+	metadata *field
+}
+
+func membersOf(v reflect.Value, into []byte) (members, error) {
+	m := members{text: append(into, '{')}
+	fields := shapeOf(v.Type()).fields
+	for i := range fields {
+		f := &fields[i]
+		member := v.FieldByIndex(f.index)
+		// Metacontroller puts the observed status back whatever is sent.
+		if f.absent(member) || f.name == "status" {
+			continue
+		}
+		before := len(m.text)
+		var err error
+		if m.text, err = appendMember(m.text, 1, f.name, member); err != nil {
+			return members{}, err
+		}
+		if f.name == "metadata" {
+			m.from, m.to, m.metadata = before, len(m.text), f
+		}
+	}
+	m.text = append(m.text, '}')
+	return m, nil
+}
+
+// withMetadata is the text with the metadata that the object has by now.
+func (m members) withMetadata(v reflect.Value, into []byte) ([]byte, error) {
+	if m.metadata == nil {
+		return nil, errors.New("has no metadata")
+	}
+	text, err := appendMember(append(into, m.text[:m.from]...), 1, m.metadata.name, v.FieldByIndex(m.metadata.index))
+	if err != nil {
+		return nil, err
+	}
+	return append(text, m.text[m.to:]...), nil
+}
+
+func withHash(annotations map[string]string, hash string) map[string]string {
+	with := make(map[string]string, len(annotations)+1)
+	maps.Copy(with, annotations)
+	with[v1alpha1.AnnotationHash] = hash
+	return with
 }
 
 // MarshalJSON returns the object as canonical JSON.
-func (o Object) MarshalJSON() ([]byte, error) { return encode(o.tree) }
+func (o Object) MarshalJSON() ([]byte, error) { return o.AppendJSON(nil), nil }
+
+// AppendJSON appends the object as canonical JSON.
+func (o Object) AppendJSON(text []byte) []byte {
+	if o.text == "" {
+		return append(text, "null"...)
+	}
+	return append(text, o.text...)
+}
 
 // Decode fills a typed object from the canonical form, for tests and printing.
-func (o Object) Decode(into metav1.Object) error {
-	raw, err := o.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, into)
-}
+func (o Object) Decode(into metav1.Object) error { return json.Unmarshal([]byte(o.text), into) }
 
-// JSON returns any value as canonical JSON: keys sorted, no null members, no empty
+// JSON returns any value as canonical JSON: names sorted, no null members, no empty
 // lists, numbers as they were written.
-func JSON(v any) ([]byte, error) {
-	tree, err := treeOf(v)
-	if err != nil {
-		return nil, err
-	}
-	return encode(tree)
-}
+func JSON(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v)) }
+
+// hashLength is how many hexadecimal digits of SHA-256 a hash has.
+const hashLength = 16
 
 // Hash returns 16 hexadecimal digits that stand for the value's canonical JSON.
 func Hash(v any) (string, error) {
-	raw, err := JSON(v)
+	text, err := JSON(v)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:8]), nil
+	return hashOf(text), nil
 }
 
-func treeOf(v any) (map[string]any, error) {
-	if tree, ok := v.(map[string]any); ok {
-		return tree, nil
-	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var tree map[string]any
-	if err := decoder.Decode(&tree); err != nil {
-		return nil, err
-	}
-	dropAbsent(tree)
-	return tree, nil
-}
-
-// dropAbsent removes null members and empty lists, which the API server does not
-// store and Metacontroller's comparison would therefore see as a change, at every
-// sync. Empty maps stay: `emptyDir: {}` and `podSelector: {}` mean something.
-func dropAbsent(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, member := range v {
-			if list, ok := member.([]any); member == nil || ok && len(list) == 0 {
-				delete(v, key)
-				continue
-			}
-			dropAbsent(member)
-		}
-	case []any:
-		for _, element := range v {
-			dropAbsent(element)
-		}
-	}
-}
-
-func encode(v any) ([]byte, error) {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(buffer.Bytes(), "\n"), nil
-}
-
-func text(v any) string {
-	s, _ := v.(string)
-	return s
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:hashLength/2])
 }

@@ -92,6 +92,42 @@ func (r *Reader) elements(yield func(int) bool) {
 	}
 }
 
+// Kind is the kind of a value.
+type Kind byte
+
+// The kinds of values. Invalid is for the end of the text and for what is no value.
+const (
+	Invalid Kind = iota
+	Null
+	Bool
+	Number
+	String
+	List
+	Object
+)
+
+// Kind returns the kind of the value that comes next, going by its first character.
+func (r *Reader) Kind() Kind {
+	if r.space(); r.err != nil {
+		return Invalid
+	}
+	switch c := r.peek(); {
+	case c == '{':
+		return Object
+	case c == '[':
+		return List
+	case c == '"':
+		return String
+	case c == '-' || isDigit(c):
+		return Number
+	case c == 't' || c == 'f':
+		return Bool
+	case c == 'n':
+		return Null
+	}
+	return Invalid
+}
+
 // Null reads a null, if the value is one, and says whether it did.
 func (r *Reader) Null() bool {
 	if r.space(); r.err != nil || r.peek() != 'n' {

@@ -52,27 +52,27 @@ func FuzzValid(f *testing.F) {
 
 // readAny reads a value through the calls that views are made of.
 func readAny(r *Reader) any {
-	if r.Null() || r.Err() != nil {
+	switch r.Kind() {
+	case Null:
+		r.Null()
 		return nil
-	}
-	switch r.peek() {
-	case '{':
+	case Object:
 		object := map[string]any{}
 		for name := range r.Members() {
 			object[name] = readAny(r)
 		}
 		return object
-	case '[':
+	case List:
 		list := []any{}
 		for range r.Elements() {
 			list = append(list, readAny(r))
 		}
 		return list
-	case '"':
+	case String:
 		var s string
 		r.String(&s)
 		return s
-	case 't', 'f':
+	case Bool:
 		var b bool
 		r.Bool(&b)
 		return b

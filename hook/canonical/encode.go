@@ -1,0 +1,141 @@
+package canonical
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var mapOfText = reflect.TypeFor[map[string]string]()
+
+// appendValue appends v as canonical JSON: what encoding/json writes, but with sorted
+// members, and without null members and empty lists. The API server does not store
+// these, so Metacontroller's comparison would see a change, at every sync. Empty maps
+// stay: `emptyDir: {}` and `podSelector: {}` mean something.
+func appendValue(text []byte, v reflect.Value) ([]byte, error) {
+	if !v.IsValid() {
+		return append(text, "null"...), nil
+	}
+	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return append(text, "null"...), nil
+		}
+		return appendValue(text, v.Elem())
+	}
+	shape := shapeOf(v.Type())
+	switch {
+	case shape.special:
+		return appendSpecial(text, v)
+	case v.Kind() == reflect.Struct:
+		return appendStruct(text, v, shape.fields)
+	}
+	switch v.Kind() {
+	case reflect.Map:
+		return appendMap(text, v)
+	case reflect.Slice, reflect.Array:
+		return appendList(text, v)
+	case reflect.String:
+		return appendText(text, v.String()), nil
+	case reflect.Bool:
+		return strconv.AppendBool(text, v.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(text, v.Int(), 10), nil
+	}
+	return appendSpecial(text, v)
+}
+
+func appendStruct(text []byte, v reflect.Value, fields []field) ([]byte, error) {
+	text = append(text, '{')
+	start := len(text)
+	var err error
+	for i := range fields {
+		f := &fields[i]
+		if member := v.FieldByIndex(f.index); !f.absent(member) {
+			if text, err = appendMember(text, start, f.name, member); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return append(text, '}'), nil
+}
+
+func appendMap(text []byte, v reflect.Value) ([]byte, error) {
+	if v.IsNil() {
+		return append(text, "null"...), nil
+	}
+	text = append(text, '{')
+	start := len(text)
+	if v.CanInterface() && v.Type() == mapOfText {
+		m, _ := v.Interface().(map[string]string)
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			text = appendName(text, start, name)
+			text = appendText(text, m[name])
+		}
+		return append(text, '}'), nil
+	}
+	names := v.MapKeys()
+	slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	var err error
+	for _, name := range names {
+		if text, err = appendMember(text, start, name.String(), v.MapIndex(name)); err != nil {
+			return nil, err
+		}
+	}
+	return append(text, '}'), nil
+}
+
+func appendList(text []byte, v reflect.Value) ([]byte, error) {
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		return append(text, "null"...), nil
+	}
+	text = append(text, '[')
+	var err error
+	for i := range v.Len() {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if text, err = appendValue(text, v.Index(i)); err != nil {
+			return nil, err
+		}
+	}
+	return append(text, ']'), nil
+}
+
+// appendMember appends a member of the object whose members begin at start, unless
+// the value is null or an empty list.
+func appendMember(text []byte, start int, name string, v reflect.Value) ([]byte, error) {
+	before := len(text)
+	text = appendName(text, start, name)
+	value := len(text)
+	text, err := appendValue(text, v)
+	if err != nil {
+		return nil, err
+	}
+	if written := string(text[value:]); written == "null" || written == "[]" {
+		return text[:before], nil
+	}
+	return text, nil
+}
+
+func appendName(text []byte, start int, name string) []byte {
+	if len(text) > start {
+		text = append(text, ',')
+	}
+	return append(appendText(text, name), ':')
+}
+
+// appendSpecial is for types that encoding/json has to write: those with a
+// MarshalJSON of their own and rare kinds. What comes out is made canonical.
+func appendSpecial(text []byte, v reflect.Value) ([]byte, error) {
+	if v.CanAddr() {
+		v = v.Addr()
+	}
+	written, err := json.Marshal(v.Interface())
+	if err != nil {
+		return nil, err
+	}
+	return appendCanonical(text, written)
+}
