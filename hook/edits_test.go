@@ -180,6 +180,44 @@ func TestEmptyAndOddValuesAreAnswered(t *testing.T) {
 	}
 }
 
+// The API server stores none of these, so a child that had them would differ for ever.
+func TestWhatIsEmptyIsLeftOut(t *testing.T) {
+	empty := spec(`
+imagePullSecrets: []
+sessionManager: {env: [], resources: {}, service: {annotations: {}, labels: {}}, podTemplate: {}}
+executorManager:
+  env: [{name: EMPTY, value: ""}]
+  resources: {limits: {}, requests: {}}
+  podTemplate:
+    metadata: {labels: {}, annotations: {}}
+    spec: {nodeSelector: {}, tolerations: [], hostAliases: [], volumes: [], imagePullSecrets: [], containers: []}
+objectCache: {podTemplate: {spec: {}}}
+extraConfig: {}
+`)
+	want := rendered(t, json.RawMessage(`{"executorManager":{"env":[{"name":"EMPTY"}]}}`))
+	raw, err := json.Marshal(empty)
+	require.NoError(t, err)
+	got := rendered(t, raw)
+	delete(want, "ConfigMap my-flame-last-good")
+	delete(got, "ConfigMap my-flame-last-good")
+	assert.Equal(t, want, got)
+}
+
+func TestWhatIsNoLongerWantedIsLeftOut(t *testing.T) {
+	c := rehearsal.New("team", "my-flame", everySpec["every field"])
+	_, answer := settle(t, c)
+	optional := []string{"NetworkPolicy my-flame", "PodDisruptionBudget my-flame-executor-manager", "Service my-flame-session-manager-external", "Service my-flame-object-cache", "Deployment my-flame-object-cache"}
+	for _, child := range optional {
+		assert.Contains(t, children(t, answer), child)
+	}
+	c.Edit(spec(`{objectCache: {enabled: false}}`))
+	_, answer = settle(t, c)
+	for _, child := range optional {
+		assert.NotContains(t, children(t, answer), child)
+	}
+	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
+}
+
 func TestAParentWithoutMoreThanANameIsAnswered(t *testing.T) {
 	for _, metadata := range []string{`{"name":"a","namespace":"b"}`, `{"name":"a","namespace":"b","uid":"","generation":0,"labels":null,"annotations":null,"creationTimestamp":null}`} {
 		for _, rest := range []string{``, `,"spec":null`, `,"spec":null,"status":null`, `,"spec":{},"status":{}`} {

@@ -13,6 +13,9 @@ func TestResources(t *testing.T) {
 		resources(`{"requests":{"cpu":"2"},"limits":{"cpu":"1500m"}}`): {
 			path + `requests[cpu]: Invalid value: "2": must be at most the limit, 1500m`,
 		},
+		resources(`{"requests":{"ephemeral-storage":"2Gi"},"limits":{"ephemeral-storage":"1Gi"}}`): {
+			path + `requests[ephemeral-storage]: Invalid value: "2Gi": must be at most the limit, 1Gi`,
+		},
 		resources(`{"requests":{"nvidia.com/gpu":1},"limits":{"nvidia.com/gpu":2}}`): {
 			path + `requests[nvidia.com/gpu]: Invalid value: "1": must be equal to the limit, 2: devices and huge pages can't be overcommitted`,
 		},

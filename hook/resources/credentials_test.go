@@ -213,6 +213,19 @@ sessionManager:
 	}
 }
 
+func TestResourcesOfTheCredentialsContainerAreTheUsersToChoose(t *testing.T) {
+	spec := decodeSpec(t, "sessionManager: {storage: {type: sqlite, secretRef: {name: a, key: b}}}")
+	setTemplate(spec, "sessionManager", []byte(`{"spec":{"initContainers":[{"name":"storage-credentials","resources":{"limits":{"memory":"2Gi"}}}]}}`))
+	errs, _ := CheckPodTemplates("demo", spec)
+	require.Empty(t, errs)
+	d := find[*appsv1.Deployment](t, allChildren(t, newCluster(t, spec)), "demo-session-manager")
+	init := findContainer(d.Spec.Template.Spec.InitContainers, CredentialsContainer)
+	require.NotNil(t, init)
+	assert.Equal(t, "2Gi", init.Resources.Limits.Memory().String())
+	assert.NotEmpty(t, init.Resources.Requests, "a quota asks for them")
+	assert.NotEmpty(t, init.Env, "the rest stays")
+}
+
 func TestNoCredentialsContainerWithoutSecretRef(t *testing.T) {
 	d := find[*appsv1.Deployment](t, children(t, "{}"), "demo-session-manager")
 	assert.Empty(t, d.Spec.Template.Spec.InitContainers)

@@ -69,6 +69,27 @@ func TestRefusalsHaveNoETag(t *testing.T) {
 	}
 }
 
+func TestFaultsHaveNoETag(t *testing.T) {
+	s := start(t, server.Config{ETag: true, Hooks: syncing(func(r *hook.Request) (*hook.Response, error) {
+		switch r.Parent.Metadata.Name {
+		case "panic":
+			panic("fault")
+		case "no-children":
+			return &hook.Response{}, nil
+		case "patience":
+			return nil, &hook.Error{Status: http.StatusTooManyRequests, RetryAfterSeconds: 1, Message: "later"}
+		}
+		return responseIn(t, v1alpha1.StateRunning, "value"), nil
+	})})
+	etag := post(t, s.url+"/sync", syncBody("good")).header.Get("ETag")
+	for name, code := range map[string]int{"panic": 500, "no-children": 500, "patience": 429} {
+		answer := post(t, s.url+"/sync", syncBody(name), "If-None-Match", etag)
+		assert.Equal(t, code, answer.code, name)
+		assert.NotEmpty(t, answer.body, name)
+		assert.Empty(t, answer.header.Values("ETag"), name)
+	}
+}
+
 func TestETagsAreOffUnlessAskedFor(t *testing.T) {
 	on := start(t, server.Config{ETag: true, Hooks: running(t)})
 	etag := post(t, on.url+"/sync", syncBody("team-a")).header.Get("ETag")

@@ -7,3 +7,6 @@ import "time"
 func (s *Server) SetTimeouts(readHeader, read, write time.Duration) {
 	s.timeouts.readHeader, s.timeouts.read, s.timeouts.write = readHeader, read, write
 }
+
+// DefaultIdleTimeout is how long a connection may be idle.
+var DefaultIdleTimeout = defaultTimeouts.idle

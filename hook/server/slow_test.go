@@ -90,6 +90,12 @@ func TestSilentConnectionsAreCut(t *testing.T) {
 	assert.Less(t, time.Since(began), 3*time.Second)
 }
 
+// Metacontroller closes a connection after 90 seconds without a call. If the server
+// were first, it could do so while the next call is on its way.
+func TestTheClientClosesIdleConnectionsFirst(t *testing.T) {
+	assert.Greater(t, server.DefaultIdleTimeout, 90*time.Second)
+}
+
 // A client that does not read its answer must not hold bytes in flight for ever.
 func TestSlowReadersAreCut(t *testing.T) {
 	answer := responseIn(t, v1alpha1.StateRunning, strings.Repeat("x", 16<<20))
