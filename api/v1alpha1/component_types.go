@@ -363,8 +363,8 @@ type ObjectCacheSpec struct {
 	// +optional
 	VolumeSource *corev1.VolumeSource `json:"volumeSource,omitempty"`
 
-	// Storage is deprecated: use volumeSource. A path, which becomes a hostPath
-	// volume; "none" or empty, which becomes an emptyDir.
+	// Storage is deprecated: use volumeSource. It was a path inside the container,
+	// which an emptyDir stands for now, whatever it says.
 	//
 	// +kubebuilder:validation:MaxLength=1024
 	// +optional

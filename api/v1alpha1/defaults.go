@@ -94,9 +94,6 @@ func setObjectCacheDefaults(spec *FlameClusterSpec) {
 	setDefaultPointer(&cache.Enabled, true)
 	setDefaultPointer(&cache.Replicas, DefaultCacheReplicas)
 	cache.NetworkInterface = anchoredInterface(cache.NetworkInterface)
-	if cache.VolumeSource == nil && cache.Storage != "" {
-		cache.VolumeSource = TranslateLegacyCacheStorage(cache.Storage)
-	}
 	cache.Storage = ""
 	setVolumeSourceDefault(&cache.VolumeSource)
 	if cache.Eviction == nil {

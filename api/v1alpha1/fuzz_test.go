@@ -55,7 +55,6 @@ func FuzzLegacyStrings(f *testing.F) {
 		if slot, err := TranslateLegacySlot(text, path); err == nil && len(slot) == 0 {
 			t.Fatal("an empty slot")
 		}
-		TranslateLegacyCacheStorage(text)
 		storage, note, err := TranslateLegacyStorage(text, path)
 		if err != nil {
 			return

@@ -42,7 +42,7 @@ func translateLegacy(spec map[string]any, path *field.Path) (warnings []string, 
 	if cache, ok := spec["objectCache"].(map[string]any); ok {
 		if text, ok := cache["storage"].(string); ok && text != "" {
 			warnings = append(warnings, deprecated(path.Child("objectCache", "storage"),
-				"deprecated: write volumeSource: "+cacheVolumeFlow(text)))
+				"deprecated: write volumeSource: {emptyDir: {}}, which is what it stands for: a path was never outside of the container"))
 		}
 	}
 	return warnings, errs

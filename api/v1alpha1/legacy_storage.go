@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -122,23 +121,4 @@ func connectionType(scheme string) (StorageType, bool) {
 		return StorageMySQL, true
 	}
 	return "", false
-}
-
-// TranslateLegacyCacheStorage is the volume that objectCache.storage stands for:
-// an absolute path, plain or behind fs:// or file://, is a directory of the node;
-// everything else, nothing included, was never outside of the container.
-func TranslateLegacyCacheStorage(text string) *corev1.VolumeSource {
-	directory := strings.TrimPrefix(strings.TrimPrefix(text, "fs://"), "file://")
-	if !path.IsAbs(directory) || path.Clean(directory) == "/" {
-		return &corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
-	}
-	create := corev1.HostPathDirectoryOrCreate
-	return &corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: path.Clean(directory), Type: &create}}
-}
-
-func cacheVolumeFlow(text string) string {
-	if host := TranslateLegacyCacheStorage(text).HostPath; host != nil {
-		return fmt.Sprintf("{hostPath: {path: %q, type: %s}}", host.Path, *host.Type)
-	}
-	return "{emptyDir: {}}"
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -83,19 +84,14 @@ func TestCredentialsBelongIntoASecret(t *testing.T) {
 	assert.Equal(t, []string{`spec.sessionManager.storage: Invalid value: "(not shown)": carries credentials: put the connection string into a Secret and write storage: {type: ..., secretRef: {name: ..., key: ...}}`}, texts(errs))
 }
 
-func TestLegacyCacheVolume(t *testing.T) {
-	for text, want := range map[string]string{
-		"/data":         `{hostPath: {path: "/data", type: DirectoryOrCreate}}`,
-		"/data/../x/":   `{hostPath: {path: "/x", type: DirectoryOrCreate}}`,
-		"fs:///data":    `{hostPath: {path: "/data", type: DirectoryOrCreate}}`,
-		"file:///data":  `{hostPath: {path: "/data", type: DirectoryOrCreate}}`,
-		"none":          "{emptyDir: {}}",
-		"cache":         "{emptyDir: {}}",
-		"fs://cache":    "{emptyDir: {}}",
-		"/":             "{emptyDir: {}}",
-		"postgres://u:": "{emptyDir: {}}",
-	} {
-		assert.Equal(t, want, cacheVolumeFlow(text), text)
+func TestLegacyCacheStorageWasInsideTheContainer(t *testing.T) {
+	for _, text := range []string{"/data", "fs:///data", "none", "cache", "/", "postgres://u:"} {
+		spec, warnings, errs := DecodeSpec([]byte(`{"objectCache":{"storage":` + quoted(text) + `}}`))
+		require.Empty(t, errs)
+		require.Len(t, warnings, 1, text)
+		SetDefaults(spec)
+		assert.Equal(t, &corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}, spec.ObjectCache.VolumeSource, text)
+		assert.Empty(t, spec.ObjectCache.Storage)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestLegacySpecIsTranslatedAndReported(t *testing.T) {
 		`spec.sessionManager.slot: the string form is deprecated: write {cpu: "1", memory: "1Gi"}`,
 		`spec.sessionManager.storage: the string form is deprecated: write {type: sqlite} (flame.db moves into the volume)`,
 		"spec.executorManager.replicas: deprecated: move it to spec.replicas; until then it wins, and `kubectl scale` has no effect",
-		`spec.objectCache.storage: deprecated: write volumeSource: {hostPath: {path: "/data/cache", type: DirectoryOrCreate}}`,
+		"spec.objectCache.storage: deprecated: write volumeSource: {emptyDir: {}}, which is what it stands for: a path was never outside of the container",
 	}, warnings)
 	require.Empty(t, Validate("flame", spec))
 
@@ -27,7 +27,7 @@ func TestLegacySpecIsTranslatedAndReported(t *testing.T) {
 	assert.Equal(t, &Storage{Type: StorageSQLite, Path: "/var/lib/flame/session/flame.db"}, spec.SessionManager.Storage)
 	assert.EqualValues(t, 3, *spec.Replicas)
 	assert.Nil(t, spec.ExecutorManager.Replicas)
-	assert.Equal(t, "/data/cache", spec.ObjectCache.VolumeSource.HostPath.Path)
+	assert.NotNil(t, spec.ObjectCache.VolumeSource.EmptyDir)
 	assert.Empty(t, spec.ObjectCache.Storage)
 }
 

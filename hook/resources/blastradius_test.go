@@ -73,7 +73,7 @@ var blastRadius = []struct{ field, from, to, restarts string }{
 	{"objectCache.podTemplate", "{}", "objectCache: {podTemplate: {spec: {nodeSelector: {a: b}}}}", "C"},
 	{"objectCache.networkInterface", "{}", "objectCache: {networkInterface: net1}", "C"},
 	{"objectCache.volumeSource", "{}", "objectCache: {volumeSource: {persistentVolumeClaim: {claimName: a}}}", "C"},
-	{"objectCache.storage", "{}", "objectCache: {storage: /data}", "C"},
+	{"objectCache.storage", "{}", "objectCache: {storage: /data}", ""},
 	{"objectCache.eviction.policy", "{}", "objectCache: {eviction: {policy: none}}", "C"},
 	{"objectCache.eviction.maxMemory", "{}", "objectCache: {eviction: {maxMemory: 2Gi}}", "C"},
 	{"objectCache.eviction.maxObjects", "{}", "objectCache: {eviction: {maxObjects: 5}}", "C"},
@@ -216,9 +216,8 @@ Written by the test that checks it: run ` + "`go test ./hook/resources -run Blas
 Each row is an edit of one field of a FlameCluster's spec, from its default, with the daemons whose pods are
 replaced and the other objects that are written. Everything else stays as it is.
 
-Where the session manager restarts and its state is not on a persistent volume, the executors restart after it, as
-soon as it is available again: the new session manager does not know them. With a persistent volume they
-reconnect by themselves.
+Where the session manager restarts, for whatever reason and with any storage, the executors restart after it, as
+soon as it is available again: a new session manager has no memory of what they do. Tasks that ran begin anew.
 
 | field of spec | session manager | executors | object cache | other objects |
 |---|---|---|---|---|

@@ -114,11 +114,7 @@ func (c *cluster) cacheStorage(p place) {
 		c.changed(p, "removed: it is empty, and volumeSource is given")
 		return
 	}
-	members := []member{{"emptyDir", []member{}}}
-	if host := v1alpha1.TranslateLegacyCacheStorage(text).HostPath; host != nil {
-		members = []member{{"hostPath", []member{{"path", host.Path}, {"type", string(*host.Type)}}}}
-	}
-	c.write(p, "volumeSource", members, "")
+	c.write(p, "volumeSource", []member{{"emptyDir", []member{}}}, "")
 }
 
 // replicas moves the field to the spec, where its value replaces another: it is the
