@@ -75,9 +75,9 @@ executorManager:
 func goodSpecs(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	specs := map[string]json.RawMessage{}
-	given := map[string]any{"one pod": onePod, "the same pod, edited": theSamePodEdited}
-	maps.Copy(given, everySpec)
-	for name, given := range given {
+	all := map[string]any{"one pod": onePod, "the same pod, edited": theSamePodEdited}
+	maps.Copy(all, everySpec)
+	for name, given := range all {
 		raw, err := json.Marshal(given)
 		require.NoError(t, err)
 		specs[name] = raw
@@ -128,7 +128,7 @@ func rendered(t *testing.T, given json.RawMessage) map[string]map[string]any {
 	return children
 }
 
-// The rest of this file is worth what the model of the API server is worth.
+// The tests below are worth what the model of the API server is worth.
 func TestTheModelOfTheAPIServerAgreesWithTheRecordedChildren(t *testing.T) {
 	raw, err := os.ReadFile("../test/golden/requests/v2-sync-steady.json")
 	require.NoError(t, err)
