@@ -2,4 +2,8 @@ package process
 
 import "syscall"
 
-func endWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+// attributes keep the program out of this process's group, so that an interrupt
+// from the terminal reaches this process alone, which then stops things in order.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -29,7 +29,7 @@ func Start(log, path string, args []string, environment ...string) (*Process, er
 	command := exec.Command(path, args...)
 	command.Env = append(os.Environ(), environment...)
 	command.Stdout, command.Stderr = output, output
-	command.SysProcAttr = endWithParent()
+	command.SysProcAttr = attributes()
 	stdin, err := command.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/xflops/flame-operator/test/e2e/sandbox"
 )
 
 func (c *flameCluster) deployment(name string) *appsv1.Deployment {
@@ -36,7 +38,7 @@ func TestInstallWithoutWarnings(t *testing.T) {
 
 func TestDeploy(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		example, err := readManifests("examples/minimal.yaml")
+		example, err := sandbox.Manifests("examples/minimal.yaml")
 		require.NoError(t, err)
 		require.Len(t, example, 1)
 		c := reference(t, e, newNamespace(t, nil), example[0].GetName())

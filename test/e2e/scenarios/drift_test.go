@@ -146,7 +146,7 @@ func (c *flameCluster) waitChildMissing() *clusterStatus {
 // alone, which is reported; server-side apply takes it over.
 func TestForeignObject(t *testing.T) {
 	for _, foreign := range []struct{ kind, name, object string }{
-		{"Service", "flame-session-manager", `{"apiVersion":"v1","kind":"Service","metadata":{"name":"flame-session-manager","labels":{"owner":"blue"}},"spec":{"ports":[{"port":80}],"selector":{"app":"web"}}}`},
+		{"Service", "flame-session-manager", `{"apiVersion":"v1","kind":"Service","metadata":{"name":"flame-session-manager","labels":{"owner":"blue"}},"spec":{"ports":[{"name":"web","port":80}],"selector":{"app":"web"}}}`},
 		{"ConfigMap", "flame-config", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"flame-config","labels":{"owner":"blue"}},"data":{"mine":"yes"}}`},
 	} {
 		t.Run(foreign.kind, func(t *testing.T) {

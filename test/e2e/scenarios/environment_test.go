@@ -68,7 +68,7 @@ func (b *testbed) newEnvironment(mode engine.ApplyMode, o options) (*environment
 	if err != nil {
 		return nil, err
 	}
-	if err := b.apply(controller); err != nil {
+	if err := b.sandbox.Apply(b.ctx, controller); err != nil {
 		return nil, err
 	}
 	return e, e.startEngine()
@@ -104,14 +104,6 @@ func (b *testbed) compositeController(name, base string, o options) (*unstructur
 		}
 	}
 	return controller, nil
-}
-
-func (b *testbed) apply(objects ...*unstructured.Unstructured) error {
-	installer, err := install.New(b.config)
-	if err != nil {
-		return err
-	}
-	return installer.Apply(b.ctx, objects...)
 }
 
 func (e *environment) hookLog() string   { return filepath.Join(e.dir, e.name+"-hook.log") }

@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/xflops/flame-operator/test/e2e/install"
+	"github.com/xflops/flame-operator/test/e2e/sandbox"
 )
 
 // applyExample applies all objects of an example, and returns its FlameCluster.
 func applyExample(t *testing.T, e *environment, namespace, example string) *flameCluster {
 	t.Helper()
-	objects, err := readManifests("examples/" + example + ".yaml")
+	objects, err := sandbox.Manifests("examples/" + example + ".yaml")
 	require.NoError(t, err)
 	found := install.OfKind(objects, "FlameCluster")
 	require.Len(t, found, 1)
@@ -21,7 +22,7 @@ func applyExample(t *testing.T, e *environment, namespace, example string) *flam
 			continue
 		}
 		o.SetNamespace(namespace)
-		require.NoError(t, bed.apply(o))
+		require.NoError(t, bed.sandbox.Apply(bed.ctx, o))
 	}
 	require.NoError(t, c.createObject(found[0]))
 	return c

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -94,36 +95,39 @@ func TestSuspendAndResume(t *testing.T) {
 func TestNeverReadyBeforeReady(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
 		c := newFlameCluster(t, e, map[string]any{"replicas": 2, "executorManager": map[string]any{"podTemplate": podBehavior("ready-after=3s")}})
-		watch, err := c.client().Watch(bed.ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + c.name})
+		watcher, err := c.client().Watch(bed.ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + c.name})
 		require.NoError(t, err)
-		defer watch.Stop()
+		t.Cleanup(watcher.Stop)
+		versions := make(chan []*unstructured.Unstructured)
+		go func() {
+			var seen []*unstructured.Unstructured
+			for event := range watcher.ResultChan() {
+				if object, ok := event.Object.(*unstructured.Unstructured); ok {
+					seen = append(seen, object)
+				}
+			}
+			versions <- seen
+		}()
 		c.waitRunning()
 		c.mustSet("fair", "sessionManager", "policy")
 		c.waitRunning()
 		c.scale(4)
 		c.waitRunning()
-		watch.Stop()
-		seen := 0
-		for event := range watch.ResultChan() {
-			object, ok := event.Object.(metav1.Object)
-			if !ok {
+		watcher.Stop()
+		seen := <-versions
+		assert.Greater(t, len(seen), 5, "versions of the FlameCluster")
+		for _, object := range seen {
+			s := readStatus(t, object)
+			if s.ObservedGeneration == 0 || s.ObservedGeneration != object.GetGeneration() {
 				continue
 			}
-			seen++
-			s := readStatus(t, event.Object)
-			if s.ObservedGeneration != object.GetGeneration() {
-				continue
-			}
+			assert.NotNil(t, s.condition("Ready"), "Ready is always there")
+			assert.False(t, s.is("Stalled"), s.Message)
 			if s.is("Ready") {
 				assert.Equal(t, "Running", s.State)
 				assert.Equal(t, s.Replicas, s.ReadyReplicas)
 				assert.Nil(t, s.condition("Reconciling"))
 			}
-			assert.False(t, s.is("Stalled"), s.Message)
-			if s.ObservedGeneration > 0 {
-				assert.NotNil(t, s.condition("Ready"), "Ready is always there")
-			}
 		}
-		assert.Greater(t, seen, 5)
 	})
 }

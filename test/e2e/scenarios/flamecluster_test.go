@@ -293,11 +293,9 @@ func (c *flameCluster) syncErrors() []string {
 	return messages
 }
 
-func readStatus(t *testing.T, object any) *clusterStatus {
+func readStatus(t *testing.T, object *unstructured.Unstructured) *clusterStatus {
 	t.Helper()
-	u, ok := object.(*unstructured.Unstructured)
-	require.True(t, ok)
-	status, err := statusOf(u)
+	status, err := statusOf(object)
 	require.NoError(t, err)
 	return status
 }

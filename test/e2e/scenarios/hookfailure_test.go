@@ -74,9 +74,9 @@ func TestHookAnswersGarbage(t *testing.T) {
 			e.tap.answer(answer)
 			c.nudge(strings.ReplaceAll(name, " ", "-"))
 			time.Sleep(time.Second)
-			e.tap.answer(nil)
 			assert.Empty(t, c.snapshot().since(before, "FlameCluster/"), "objects that were written after: %s", name)
 			syncs := e.tap.of(c.namespace, c.name).syncs
+			e.tap.answer(nil)
 			within(t, 2*time.Minute, "the hook is asked again", func() error { return atLeast(syncs+1, e.tap.of(c.namespace, c.name).syncs) })
 			c.waitRunning()
 		}

@@ -14,12 +14,13 @@ import (
 
 	"github.com/xflops/flame-operator/test/e2e/engine"
 	"github.com/xflops/flame-operator/test/e2e/install"
+	"github.com/xflops/flame-operator/test/e2e/sandbox"
 )
 
 // createOldObjects stores FlameClusters under the API's first release, before our
 // manifests replace it.
 func (b *testbed) createOldObjects(installer *install.Installer) error {
-	definitions, err := readManifests("test/e2e/scenarios/testdata/first-release.yaml")
+	definitions, err := sandbox.Manifests("test/e2e/scenarios/testdata/first-release.yaml")
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"testing"
 
+	"github.com/xflops/flame-operator/test/e2e/clientlog"
 	"github.com/xflops/flame-operator/test/e2e/controlplane"
 )
 
@@ -30,6 +32,10 @@ func run(m *testing.M) int {
 	defer stop()
 	dir, err := os.MkdirTemp("", "flame-e2e-")
 	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if err := clientlog.ToFile(filepath.Join(dir, "client-go.log")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -19,7 +19,6 @@ func TestNames(t *testing.T) {
 		for _, name := range legal {
 			clusters = append(clusters, createFlameCluster(t, e, namespace, name, map[string]any{
 				"replicas": 2, "networkPolicy": map[string]any{"enabled": true},
-				"sessionManager":  map[string]any{"service": map[string]any{"type": "NodePort"}},
 				"executorManager": map[string]any{"podDisruptionBudget": map[string]any{}},
 			}))
 		}
@@ -29,12 +28,21 @@ func TestNames(t *testing.T) {
 				assert.LessOrEqual(t, len(pod.Name), 63, "a pod's name is its host name")
 			}
 		}
+		// The external Service has the longest suffix, and a limit of its own.
+		createFlameCluster(t, e, namespace, strings.Repeat("d", 38), external()).waitState("Running")
+		err := reference(t, e, namespace, strings.Repeat("e", 39)).create(external())
+		require.Error(t, err)
+		assert.Contains(t, err.Error(), "38 characters")
 		for _, name := range []string{strings.Repeat("c", 47), "1a", "a.b", "A", "a-"} {
 			err := reference(t, e, namespace, name).create(nil)
 			require.Error(t, err, name)
 			assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
 		}
 	})
+}
+
+func external() map[string]any {
+	return map[string]any{"sessionManager": map[string]any{"service": map[string]any{"type": "NodePort"}}}
 }
 
 // Clusters side by side do not know of each other.

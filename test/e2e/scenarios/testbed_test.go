@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -13,16 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 
 	"github.com/xflops/flame-operator/test/e2e/controlplane"
-	"github.com/xflops/flame-operator/test/e2e/crds"
 	"github.com/xflops/flame-operator/test/e2e/engine"
-	"github.com/xflops/flame-operator/test/e2e/engine/metacontroller"
-	"github.com/xflops/flame-operator/test/e2e/engine/standin"
-	"github.com/xflops/flame-operator/test/e2e/hookprocess"
 	"github.com/xflops/flame-operator/test/e2e/install"
-	"github.com/xflops/flame-operator/test/e2e/kubelet"
+	"github.com/xflops/flame-operator/test/e2e/sandbox"
 )
 
 // testbed is a control plane with our manifests applied, and what it takes to run
@@ -31,8 +25,8 @@ type testbed struct {
 	ctx         context.Context
 	cancel      context.CancelFunc
 	dir         string
+	sandbox     *sandbox.Sandbox
 	plane       *controlplane.ControlPlane
-	config      *rest.Config
 	kube        kubernetes.Interface
 	dynamic     dynamic.Interface
 	hook        string
@@ -48,17 +42,12 @@ type testbed struct {
 }
 
 func newTestbed(ctx context.Context, dir string) (*testbed, error) {
-	b := &testbed{dir: dir, startEngine: standin.Start, shared: map[engine.ApplyMode]*environment{}}
+	b := &testbed{dir: dir, startEngine: sandbox.Engine(), shared: map[engine.ApplyMode]*environment{}}
 	b.ctx, b.cancel = context.WithCancel(ctx)
-	if binary := os.Getenv("METACONTROLLER_BIN"); binary != "" {
-		b.startEngine = metacontroller.Binary(binary)
-	}
 	built := make(chan error, 1)
 	go func() {
 		var err error
-		if b.hook = os.Getenv("FLAME_HOOK_BIN"); b.hook == "" {
-			b.hook, err = hookprocess.Build(ctx, dir)
-		}
+		b.hook, err = sandbox.Hook(ctx, dir)
 		built <- err
 	}()
 	if err := b.start(); err != nil {
@@ -74,36 +63,18 @@ func newTestbed(ctx context.Context, dir string) (*testbed, error) {
 
 func (b *testbed) start() error {
 	var err error
-	if b.plane, err = controlplane.Start(b.ctx, b.dir); err != nil {
+	if b.sandbox, err = sandbox.Start(b.ctx, b.dir); err != nil {
 		return err
 	}
-	if b.config, err = b.plane.RESTConfig(); err != nil {
-		return err
-	}
-	if b.kube, err = kubernetes.NewForConfig(b.config); err != nil {
-		return err
-	}
-	if b.dynamic, err = dynamic.NewForConfig(b.config); err != nil {
-		return err
-	}
-	if err := kubelet.Run(b.ctx, b.config); err != nil {
-		return err
-	}
-	installer, err := install.New(b.config)
+	b.plane, b.kube, b.dynamic = b.sandbox.Plane, b.sandbox.Kube, b.sandbox.Dynamic
+	installer, err := install.New(b.sandbox.Config)
 	if err != nil {
 		return err
-	}
-	definitions, err := install.Objects(crds.Metacontroller)
-	if err != nil {
-		return err
-	}
-	if err := installer.Apply(b.ctx, definitions...); err != nil {
-		return fmt.Errorf("Metacontroller's definitions: %w", err)
 	}
 	if err := b.createOldObjects(installer); err != nil {
 		return fmt.Errorf("the first release: %w", err)
 	}
-	if b.manifests, err = readManifests("manifests/install.yaml"); err != nil {
+	if b.manifests, err = sandbox.Manifests("manifests/install.yaml"); err != nil {
 		return err
 	}
 	if err := installer.Apply(b.ctx, b.manifests...); err != nil {
@@ -118,19 +89,6 @@ func (b *testbed) start() error {
 
 // examplePriorityClass is one that examples/production.yaml expects to exist.
 const examplePriorityClass = "batch"
-
-// readManifests decodes a file of the repository.
-func readManifests(path string) ([]*unstructured.Unstructured, error) {
-	root, err := hookprocess.Repository()
-	if err != nil {
-		return nil, err
-	}
-	content, err := os.ReadFile(filepath.Join(root, path))
-	if err != nil {
-		return nil, err
-	}
-	return install.Objects(content)
-}
 
 func (b *testbed) stop() {
 	b.mu.Lock()
