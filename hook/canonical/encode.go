@@ -2,14 +2,13 @@ package canonical
 
 import (
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-)
 
-var mapOfText = reflect.TypeFor[map[string]string]()
+	corev1 "k8s.io/api/core/v1"
+)
 
 // appendValue appends v as canonical JSON: what encoding/json writes, but with sorted
 // members, and without null members and empty lists. The API server does not store
@@ -68,11 +67,18 @@ func appendMap(text []byte, v reflect.Value) ([]byte, error) {
 	}
 	text = append(text, '{')
 	start := len(text)
-	if v.CanInterface() && v.Type() == mapOfText {
-		m, _ := v.Interface().(map[string]string)
-		for _, name := range slices.Sorted(maps.Keys(m)) {
-			text = appendName(text, start, name)
-			text = appendText(text, m[name])
+	switch m := v.Interface().(type) {
+	case map[string]string:
+		names := sortedNames(m, make([]string, 0, usualMapSize))
+		for _, name := range names {
+			text = appendText(appendName(text, start, name), m[name])
+		}
+		return append(text, '}'), nil
+	case corev1.ResourceList:
+		names := sortedNames(m, make([]corev1.ResourceName, 0, usualMapSize))
+		for _, name := range names {
+			quantity := m[name]
+			text = appendText(appendName(text, start, string(name)), quantity.String())
 		}
 		return append(text, '}'), nil
 	}
@@ -85,6 +91,18 @@ func appendMap(text []byte, v reflect.Value) ([]byte, error) {
 		}
 	}
 	return append(text, '}'), nil
+}
+
+// usualMapSize is the number of labels or resources up to which sorting them takes no
+// memory.
+const usualMapSize = 16
+
+func sortedNames[K ~string, V any](m map[K]V, names []K) []K {
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 func appendList(text []byte, v reflect.Value) ([]byte, error) {
@@ -114,7 +132,8 @@ func appendMember(text []byte, start int, name string, v reflect.Value) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	if written := string(text[value:]); written == "null" || written == "[]" {
+	switch string(text[value:]) {
+	case "null", "[]":
 		return text[:before], nil
 	}
 	return text, nil

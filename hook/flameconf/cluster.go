@@ -5,8 +5,6 @@ import (
 	"math"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
@@ -40,11 +38,11 @@ func Render(name, namespace string, spec *v1alpha1.FlameClusterSpec) (Config, er
 	}
 	tree = merge(tree, extra)
 
-	cluster, err := yaml.Marshal(tree)
+	cluster, err := marshalYAML(tree)
 	if err != nil {
 		return Config{}, fmt.Errorf("flame-cluster.yaml: %w", err)
 	}
-	client, err := yaml.Marshal(clientTree(name, namespace, spec))
+	client, err := marshalYAML(clientTree(name, namespace, spec))
 	if err != nil {
 		return Config{}, fmt.Errorf("flame.yaml: %w", err)
 	}
