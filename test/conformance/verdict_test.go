@@ -14,6 +14,7 @@ import (
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/flameconf"
+	"github.com/xflops/flame-operator/internal/specvalues"
 )
 
 // exception is a class of specs that Go refuses and the definition accepts, or the
@@ -58,12 +59,12 @@ func TestVerdictsAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 
 	t.Run("one field", func(t *testing.T) {
-		for _, f := range fields {
-			for _, value := range append(append([]string{`null`}, f.good...), f.bad...) {
-				judges.compare(t, "flame", specOf(t, map[string]string{f.field: value}))
+		for _, f := range specvalues.Fields {
+			for _, value := range append(append([]string{`null`}, f.Good...), f.Bad...) {
+				judges.compare(t, "flame", specOf(t, map[string]string{f.Field: value}))
 			}
 		}
-		for _, name := range append(clusterNames.good, clusterNames.bad...) {
+		for _, name := range append(specvalues.ClusterNames.Good, specvalues.ClusterNames.Bad...) {
 			judges.compare(t, name, map[string]any{})
 		}
 	})
@@ -71,14 +72,14 @@ func TestVerdictsAgree(t *testing.T) {
 		for range 2500 {
 			chosen := map[string]string{}
 			share := random.Float64() * 0.6
-			for _, f := range fields {
+			for _, f := range specvalues.Fields {
 				if random.Float64() < share {
-					chosen[f.field] = pick(random, f)
+					chosen[f.Field] = pick(random, f)
 				}
 			}
-			name := clusterNames.good[random.IntN(len(clusterNames.good))]
+			name := specvalues.ClusterNames.Good[random.IntN(len(specvalues.ClusterNames.Good))]
 			if random.IntN(50) == 0 {
-				name = clusterNames.bad[random.IntN(len(clusterNames.bad))]
+				name = specvalues.ClusterNames.Bad[random.IntN(len(specvalues.ClusterNames.Bad))]
 			}
 			judges.compare(t, name, specOf(t, chosen))
 		}
@@ -86,9 +87,9 @@ func TestVerdictsAgree(t *testing.T) {
 	t.Run("wrong types", func(t *testing.T) {
 		for range 2500 {
 			chosen := map[string]string{}
-			for _, f := range fields {
+			for _, f := range specvalues.Fields {
 				if random.IntN(10) == 0 {
-					chosen[f.field] = f.good[random.IntN(len(f.good))]
+					chosen[f.Field] = f.Good[random.IntN(len(f.Good))]
 				}
 			}
 			spec := specOf(t, chosen)
@@ -101,19 +102,19 @@ func TestVerdictsAgree(t *testing.T) {
 
 func TestFieldsAreJudgedAsListed(t *testing.T) {
 	judges := newJudges(t)
-	for _, f := range fields {
-		for _, value := range f.good {
-			errs := judges.server.Create(objectOf("flame", specOf(t, map[string]string{f.field: value})))
-			if f.field == "objectCache.service.type" && value != `"ClusterIP"` {
+	for _, f := range specvalues.Fields {
+		for _, value := range f.Good {
+			errs := judges.server.Create(objectOf("flame", specOf(t, map[string]string{f.Field: value})))
+			if f.Field == "objectCache.service.type" && value != `"ClusterIP"` {
 				require.NotEmpty(t, errs)
 				continue
 			}
-			require.Empty(t, errs, "%s: %s", f.field, value)
+			require.Empty(t, errs, "%s: %s", f.Field, value)
 		}
-		for _, value := range f.bad {
-			server := judges.server.Create(objectOf("flame", specOf(t, map[string]string{f.field: value})))
-			here := goVerdict(t, "flame", specOf(t, map[string]string{f.field: value}))
-			require.NotEmpty(t, append(server, here...), "%s: %s", f.field, value)
+		for _, value := range f.Bad {
+			server := judges.server.Create(objectOf("flame", specOf(t, map[string]string{f.Field: value})))
+			here := goVerdict(t, "flame", specOf(t, map[string]string{f.Field: value}))
+			require.NotEmpty(t, append(server, here...), "%s: %s", f.Field, value)
 		}
 	}
 }
@@ -233,11 +234,11 @@ func specOf(t *testing.T, values map[string]string) map[string]any {
 }
 
 // pick prefers good values, so that half of the specs are good.
-func pick(random *rand.Rand, f candidates) string {
+func pick(random *rand.Rand, f specvalues.Values) string {
 	if random.IntN(25) == 0 {
-		return f.bad[random.IntN(len(f.bad))]
+		return f.Bad[random.IntN(len(f.Bad))]
 	}
-	return f.good[random.IntN(len(f.good))]
+	return f.Good[random.IntN(len(f.Good))]
 }
 
 // replaceOne puts a value of a random type in a random place.
