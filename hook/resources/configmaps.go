@@ -45,7 +45,10 @@ func ParseLastGood(data map[string]string) (LastGood, error) {
 }
 
 func configMap(c Cluster) *corev1.ConfigMap {
-	return newConfigMap(c, ConfigName(c.Name), map[string]string{ConfigKey: c.Config.Cluster})
+	return newConfigMap(c, ConfigName(c.Name), map[string]string{
+		ConfigKey:      c.Config.Cluster,
+		LeaveScriptKey: leaveScript,
+	})
 }
 
 // clientConfigMap is mounted by clients, never by a daemon, so that it restarts nothing.

@@ -228,6 +228,6 @@ func TestResourcesOfTheCredentialsContainerAreTheUsersToChoose(t *testing.T) {
 
 func TestNoCredentialsContainerWithoutSecretRef(t *testing.T) {
 	d := find[*appsv1.Deployment](t, children(t, "{}"), "demo-session-manager")
-	assert.Empty(t, d.Spec.Template.Spec.InitContainers)
+	assert.Nil(t, findContainer(d.Spec.Template.Spec.InitContainers, CredentialsContainer))
 	assert.NotContains(t, envValue(container(t, d), "RUST_LOG"), "storage::engine")
 }

@@ -38,6 +38,7 @@ func executorManagerDaemon(c Cluster) daemon {
 	manager := &c.Spec.ExecutorManager
 	d := newDaemon(c, v1alpha1.ComponentExecutorManager, &manager.ComponentSpec)
 	d.workingDir = workDir
+	d.preStop = leaveHook(c)
 	// The user has no entry in the image's passwd, so HOME would be "/".
 	d.env = []corev1.EnvVar{{Name: envHome, Value: homeDir}}
 	if state := c.Executors.SessionManagerState; state != "" {

@@ -15,7 +15,8 @@ import (
 // changes.
 const podUserID int64 = 10001
 
-// terminationGracePeriodSeconds is short: no daemon does anything on SIGTERM but end.
+// terminationGracePeriodSeconds is short: no daemon does anything on SIGTERM but end, and
+// executors sign off within 5 s.
 const terminationGracePeriodSeconds int64 = 10
 
 // daemon is what differs between the pods of the three daemons.
@@ -29,6 +30,7 @@ type daemon struct {
 	ports          []corev1.ContainerPort
 	startup        *corev1.Probe
 	readiness      *corev1.Probe
+	preStop        *corev1.LifecycleHandler
 	volumes        []corev1.Volume
 	mounts         []corev1.VolumeMount
 	initContainers []corev1.Container
@@ -74,6 +76,9 @@ func generatedTemplate(c Cluster, d daemon) corev1.PodTemplateSpec {
 		ReadinessProbe:  d.readiness,
 		SecurityContext: containerSecurityContext(d.readOnlyRoot),
 		VolumeMounts:    d.mounts,
+	}
+	if d.preStop != nil {
+		container.Lifecycle = &corev1.Lifecycle{PreStop: d.preStop}
 	}
 	return corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{Labels: Labels(c.Name, d.component), Annotations: d.annotations},

@@ -101,6 +101,9 @@ func makeRoom(base, user *corev1.PodTemplateSpec, component v1alpha1.Component) 
 	ours.Env = slices.DeleteFunc(ours.Env, func(e corev1.EnvVar) bool { return hasEnv(theirs.Env, e.Name) })
 	replaceHandler(ours.ReadinessProbe, theirs.ReadinessProbe)
 	replaceHandler(ours.StartupProbe, theirs.StartupProbe)
+	if preStop(ours) != nil && preStop(theirs) != nil && *preStop(theirs) != (corev1.LifecycleHandler{}) {
+		ours.Lifecycle.PreStop = nil
+	}
 }
 
 func replaceHandler(ours, theirs *corev1.Probe) {
@@ -141,6 +144,13 @@ func sortLike[T any, K comparable](list []T, key func(T) K, orders ...[]T) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b T) int { return rank[key(a)] - rank[key(b)] })
+}
+
+func preStop(c *corev1.Container) *corev1.LifecycleHandler {
+	if c.Lifecycle == nil {
+		return nil
+	}
+	return c.Lifecycle.PreStop
 }
 
 func daemonContainer(template *corev1.PodTemplateSpec, component v1alpha1.Component) *corev1.Container {

@@ -60,7 +60,7 @@ func checkPodTemplate(c Cluster, d daemon, raw []byte, at *field.Path) (field.Er
 	if len(errs) > 0 {
 		return errs, nil
 	}
-	return nil, podTemplateWarnings(user, merged, d.component, at)
+	return nil, podTemplateWarnings(user, merged, &generated, d.component, at)
 }
 
 // eachContainer calls f for every container of a pod, init containers first, with its path.

@@ -118,6 +118,11 @@ func TestPodTemplateRefusals(t *testing.T) {
 		{"environment of the init container", "sessionManager", "spec: {initContainers: [{name: storage-credentials, env: [{name: FLAME_STORAGE, value: x}]}]}", []string{".spec.initContainers[0]: Forbidden"}},
 		{"init containers removed", "sessionManager", "spec: {initContainers: null}", []string{".spec.initContainers: Forbidden: the init container storage-credentials"}},
 		{"its name", "executorManager", "spec: {containers: [{name: storage-credentials, image: x}]}", []string{".spec.containers[0].name: Forbidden"}},
+		{"an init container that is not generated", "executorManager", "spec: {initContainers: [{name: storage-credentials, resources: {limits: {cpu: 1}}}]}", []string{".spec.initContainers[0].name: Forbidden"}},
+
+		// Nodes.
+		{"name of the init container that forgets nodes", "sessionManager", "spec: {containers: [{name: forget-nodes, image: x}]}", []string{".spec.containers[0].name: Forbidden"}},
+		{"it is not generated where a Secret says where the state is", "sessionManager", "spec: {initContainers: [{name: forget-nodes, resources: {limits: {cpu: 1}}}]}", []string{".spec.initContainers[0].name: Forbidden"}},
 
 		// Executors' identity.
 		{"hostname", "executorManager", "spec: {hostname: one}", []string{".spec.hostname: Forbidden"}},
@@ -179,6 +184,13 @@ func TestPodTemplateWarnings(t *testing.T) {
 		{"host path", "executorManager", "spec: {volumes: [{name: a, hostPath: {path: /a}}]}", "spec.executorManager.podTemplate.spec.volumes[0].hostPath: Pod Security forbids it"},
 		{"privileged", "executorManager", "spec: {containers: [{name: x, image: x, securityContext: {privileged: true}}]}", "spec.executorManager.podTemplate.spec.containers[0].securityContext.privileged: Pod Security"},
 		{"own process namespace", "sessionManager", "spec: {shareProcessNamespace: false}", "spec.sessionManager.podTemplate.spec.shareProcessNamespace: Flame's daemons ignore SIGTERM"},
+		{"own process namespace of executors", "executorManager", "spec: {shareProcessNamespace: false}", "spec.executorManager.podTemplate.spec.shareProcessNamespace: Flame's daemons ignore SIGTERM as process 1, so every stop takes the whole grace period, and an executor can't sign off"},
+		{"another preStop", "executorManager", "spec: {containers: [{name: executor-manager, lifecycle: {preStop: {sleep: {seconds: 1}}}}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].lifecycle.preStop: takes the place of the generated hook"},
+		{"another command before it stops", "executorManager", "spec: {containers: [{name: executor-manager, lifecycle: {preStop: {exec: {command: [a]}}}}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].lifecycle.preStop: takes the place"},
+		{"no preStop", "executorManager", "spec: {containers: [{name: executor-manager, lifecycle: {preStop: null}}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].lifecycle.preStop: takes the place"},
+		{"no lifecycle", "executorManager", "spec: {containers: [{name: executor-manager, lifecycle: null}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].lifecycle.preStop: takes the place"},
+		{"a lifecycle beside the generated one", "executorManager", "spec: {containers: [{name: executor-manager, lifecycle: {postStart: {exec: {command: [a]}}}}]}", ""},
+		{"preStop of another daemon", "sessionManager", "spec: {containers: [{name: session-manager, lifecycle: {preStop: {sleep: {seconds: 1}}}}]}", ""},
 		{"part of a CPU", "executorManager", "spec: {containers: [{name: executor-manager, resources: {limits: {cpu: 2500m}}}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].resources.limits[cpu]: give whole CPUs"},
 		{"no CPU limit", "executorManager", "spec: {containers: [{name: executor-manager, resources: {limits: {cpu: null}}}]}", "spec.executorManager.podTemplate.spec.containers[executor-manager].resources.limits[cpu]: give whole CPUs"},
 		{"nothing to warn of", "executorManager", "spec: {nodeSelector: {a: b}}", ""},

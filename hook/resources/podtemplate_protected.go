@@ -26,14 +26,14 @@ func checkProtected(user *corev1.PodTemplateSpec, d daemon, at *field.Path) fiel
 		}
 	}
 	for i := range user.Spec.InitContainers {
-		errs = append(errs, checkCredentialsContainer(&user.Spec.InitContainers[i], at.Child("spec", "initContainers").Index(i))...)
+		errs = append(errs, checkGeneratedInitContainer(&user.Spec.InitContainers[i], d, at.Child("spec", "initContainers").Index(i))...)
 	}
 	for i := range user.Spec.Containers {
 		c, path := &user.Spec.Containers[i], at.Child("spec", "containers").Index(i)
 		switch c.Name {
 		case string(d.component):
 			errs = append(errs, checkDaemonContainer(c, d, path)...)
-		case CredentialsContainer:
+		case CredentialsContainer, ForgetNodesContainer:
 			errs = append(errs, field.Forbidden(path.Child("name"), "the name belongs to a generated init container"))
 		}
 	}
@@ -82,15 +82,22 @@ func checkMetadataKey(key string, at *field.Path) field.ErrorList {
 	return errs
 }
 
-// checkCredentialsContainer leaves only the resources of the generated init container to
-// the user: everything else could bring the connection string to light.
-func checkCredentialsContainer(c *corev1.Container, at *field.Path) field.ErrorList {
-	rest := *c.DeepCopy()
-	rest.Name, rest.Resources = "", corev1.ResourceRequirements{}
-	if c.Name != CredentialsContainer || reflect.DeepEqual(rest, corev1.Container{}) {
+// checkGeneratedInitContainer leaves only the resources of a generated init container to
+// the user: everything else could bring the connection string to light, or remove other
+// files than the nodes.
+func checkGeneratedInitContainer(c *corev1.Container, d daemon, at *field.Path) field.ErrorList {
+	if c.Name != CredentialsContainer && c.Name != ForgetNodesContainer {
 		return nil
 	}
-	return field.ErrorList{field.Forbidden(at, "only the resources of the init container "+CredentialsContainer+" can be set")}
+	if findContainer(d.initContainers, c.Name) == nil {
+		return field.ErrorList{field.Forbidden(at.Child("name"), "the name belongs to a generated init container, which this daemon's pod does not have")}
+	}
+	rest := *c.DeepCopy()
+	rest.Name, rest.Resources = "", corev1.ResourceRequirements{}
+	if reflect.DeepEqual(rest, corev1.Container{}) {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(at, "only the resources of the init container "+c.Name+" can be set")}
 }
 
 func checkDaemonContainer(c *corev1.Container, d daemon, at *field.Path) field.ErrorList {

@@ -2,13 +2,14 @@ package resources
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
 // podTemplateWarnings is advice about a podTemplate that will be applied, in a fixed order.
-func podTemplateWarnings(user, merged *corev1.PodTemplateSpec, component v1alpha1.Component, at *field.Path) []string {
+func podTemplateWarnings(user, merged, generated *corev1.PodTemplateSpec, component v1alpha1.Component, at *field.Path) []string {
 	var warnings []string
 	warn := func(path *field.Path, text string) { warnings = append(warnings, path.String()+": "+text) }
 	spec, path := &user.Spec, at.Child("spec")
@@ -21,7 +22,11 @@ func podTemplateWarnings(user, merged *corev1.PodTemplateSpec, component v1alpha
 		}
 	}
 	if spec.ShareProcessNamespace != nil && !*spec.ShareProcessNamespace {
-		warn(path.Child("shareProcessNamespace"), "Flame's daemons ignore SIGTERM as process 1, so every stop takes the whole grace period")
+		text := "Flame's daemons ignore SIGTERM as process 1, so every stop takes the whole grace period"
+		if executors {
+			text += ", and an executor can't sign off: its node stays a scheduling target, and sessions wait for it"
+		}
+		warn(path.Child("shareProcessNamespace"), text)
 	}
 	for i, v := range spec.Volumes {
 		if v.HostPath != nil {
@@ -39,6 +44,10 @@ func podTemplateWarnings(user, merged *corev1.PodTemplateSpec, component v1alpha
 			warn(path.Child("containers").Key(string(component)).Child("resources", "limits").Key("cpu"),
 				"give whole CPUs: Flame rounds a fraction up, and without a limit it offers the whole node")
 		}
+	}
+	if executors && !equality.Semantic.DeepEqual(preStop(daemonContainer(merged, component)), preStop(daemonContainer(generated, component))) {
+		warn(path.Child("containers").Key(string(component)).Child("lifecycle", "preStop"),
+			"takes the place of the generated hook, which signs the executor off: its node stays a scheduling target after a scale-down or a rollout, and sessions wait for it")
 	}
 	return warnings
 }

@@ -40,11 +40,12 @@ func sessionManagerDaemon(c Cluster) daemon {
 		FailureThreshold: 3,
 	}
 	d.addVolume(volumeState, *manager.VolumeSource.DeepCopy(),
-		subPathAt(stateDir, "session"),
+		stateMount(),
 		subPathAt(eventsDir, "events"))
 	// No sizeLimit: reaching it would evict the pod, and with it its state.
 	d.addVolume(volumeLogs, emptyDir(), mountAt(logsDir))
 	d.addTLS(volumeSessionManagerTLS, sessionManagerTLSDir, sessionManagerTLS(c.Spec), serverTLSKeys)
 	d.addStorageCredentials(c)
+	d.addForgetNodes(c)
 	return d
 }
