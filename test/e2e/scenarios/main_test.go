@@ -45,6 +45,11 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, "logs are in", dir)
 		return 1
 	}
+	if err := bed.createPatientTroubles(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		bed.stop()
+		return 1
+	}
 	code := m.Run()
 	bed.stop()
 	if code != 0 || os.Getenv("E2E_KEEP") != "" {

@@ -44,40 +44,43 @@ func TestEngineRestarts(t *testing.T) {
 // A restart of the API server, in the middle of everything. This test is not
 // parallel to others, which would not survive it.
 func TestAPIServerRestarts(t *testing.T) {
+	var before []snapshot
+	var settled, halfway []*flameCluster
 	for _, mode := range modes() {
-		t.Run(string(mode), func(t *testing.T) {
-			e, err := bed.newEnvironment(mode, options{})
-			require.NoError(t, err)
-			t.Cleanup(e.stop)
-			c := newFlameCluster(t, e, map[string]any{"replicas": 2})
-			c.waitRunning()
-			before := c.snapshot()
-			c.mustSet("fair", "sessionManager", "policy")
-			halfway := createFlameCluster(t, e, c.namespace, "halfway", nil)
-			time.Sleep(500 * time.Millisecond)
-			bed.plane.KillAPIServer()
-			time.Sleep(3 * time.Second)
-			require.NoError(t, bed.plane.StartAPIServer(bed.ctx))
-			within(t, 3*time.Minute, "both clusters run", func() error {
-				for _, c := range []*flameCluster{c, halfway} {
-					object, err := c.get()
-					if err != nil {
-						return err
-					}
-					s, err := statusOf(object)
-					if err != nil {
-						return err
-					}
-					if s.State != "Running" || s.ObservedGeneration != object.GetGeneration() {
-						return fmt.Errorf("%s is %s: %s", c.name, s.State, s.Message)
-					}
-				}
-				return nil
-			})
-			c.waitSettled()
-			c.requireSame(before, "FlameCluster/", "ConfigMap/flame-config", "ConfigMap/flame-last-good",
-				"Deployment/flame-session-manager", "Pod/flame-session-manager-", "Deployment/flame-executor-manager", "Pod/flame-executor-manager-",
-				"Deployment/flame-object-cache", "Pod/flame-object-cache-")
-		})
+		e, err := bed.newEnvironment(mode, options{})
+		require.NoError(t, err)
+		t.Cleanup(e.stop)
+		c := newFlameCluster(t, e, map[string]any{"replicas": 2})
+		c.waitRunning()
+		settled, before = append(settled, c), append(before, c.snapshot())
+	}
+	for _, c := range settled {
+		c.mustSet("fair", "sessionManager", "policy")
+		halfway = append(halfway, createFlameCluster(t, c.e, c.namespace, "halfway", nil))
+	}
+	time.Sleep(500 * time.Millisecond)
+	bed.plane.KillAPIServer()
+	time.Sleep(3 * time.Second)
+	require.NoError(t, bed.plane.StartAPIServer(bed.ctx))
+	within(t, 3*time.Minute, "all clusters run", func() error {
+		for _, c := range append(halfway, settled...) {
+			object, err := c.get()
+			if err != nil {
+				return err
+			}
+			s, err := statusOf(object)
+			if err != nil {
+				return err
+			}
+			if s.State != "Running" || s.ObservedGeneration != object.GetGeneration() {
+				return fmt.Errorf("%s under %s is %s: %s", c.name, c.e.mode, s.State, s.Message)
+			}
+		}
+		return nil
+	})
+	for i, c := range settled {
+		c.waitSettled()
+		c.requireSame(before[i], "FlameCluster/", "ConfigMap/flame-config", "ConfigMap/flame-last-good",
+			"Deployment/flame-session-manager", "Pod/flame-session-manager-", "Deployment/flame-executor-manager", "Pod/flame-executor-manager-")
 	}
 }

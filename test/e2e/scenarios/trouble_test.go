@@ -8,10 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/xflops/flame-operator/test/e2e/engine"
 	"github.com/xflops/flame-operator/test/e2e/kubelet"
 )
 
@@ -93,10 +95,43 @@ func TestExecutorsCrash(t *testing.T) {
 	})
 }
 
+// The troubles below count only after 5 minutes. Their clusters are created before
+// all scenarios, so that the others pass the time.
+var patientTroubles = map[string]map[string]any{
+	"impossible": {"executorManager": map[string]any{"resources": map[string]any{"limits": map[string]any{"cpu": "1000"}}}},
+	"claimless":  {"sessionManager": persistentState()},
+}
+
+func patientNamespace(mode engine.ApplyMode) string { return "patient-" + string(mode) }
+
+// createPatientTroubles starts the shared environments for them.
+func (b *testbed) createPatientTroubles() error {
+	for _, mode := range modes() {
+		e, err := b.sharedEnvironment(mode)
+		if err != nil {
+			return err
+		}
+		namespace := patientNamespace(mode)
+		if _, err := b.kube.CoreV1().Namespaces().Create(b.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+		for name, spec := range patientTroubles {
+			object := &unstructured.Unstructured{Object: map[string]any{
+				"apiVersion": flameClusters.GroupVersion().String(), "kind": "FlameCluster",
+				"metadata": map[string]any{"name": name, "namespace": namespace, "labels": map[string]any{parentLabel: e.name}}, "spec": spec,
+			}}
+			if _, err := b.dynamic.Resource(flameClusters).Namespace(namespace).Create(b.ctx, object, metav1.CreateOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // More than any node has: pending, and said so.
 func TestImpossibleResources(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		c := newFlameCluster(t, e, map[string]any{"executorManager": map[string]any{"resources": map[string]any{"limits": map[string]any{"cpu": "1000"}}}})
+		c := reference(t, e, patientNamespace(e.mode), "impossible")
 		s := c.waitStalledWithin(troubleTime, "Unschedulable")
 		assert.Contains(t, s.Message, "Insufficient cpu")
 		assert.Equal(t, "Degraded", s.State)
@@ -105,9 +140,10 @@ func TestImpossibleResources(t *testing.T) {
 	})
 }
 
+// A claim that does not exist is waited for, named, and used when it comes.
 func TestClaimMissing(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		c := newFlameCluster(t, e, map[string]any{"sessionManager": persistentState()})
+		c := reference(t, e, patientNamespace(e.mode), "claimless")
 		s := c.waitStalledWithin(troubleTime, "VolumePending", "Unschedulable")
 		assert.Equal(t, "Failed", s.State)
 		assert.Contains(t, s.Message, "state")
