@@ -97,7 +97,7 @@ conformance: ## Runs the test-only modules: the CRD's verdict, Pod Security, kst
 
 .PHONY: e2e
 e2e: ## Runs the scenarios on an embedded control plane (the first build takes minutes).
-	cd test/e2e && $(GO) test $(E2E_FLAGS) ./...
+	cd test/e2e && $(GO) test -json -count=1 -vet=off $(E2E_FLAGS) ./... | $(GO) run ./report
 
 .PHONY: bench
 bench: ## Runs the benchmarks.

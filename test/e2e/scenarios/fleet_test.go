@@ -62,7 +62,8 @@ func TestFleet(t *testing.T) {
 			calls, failures := e.tap.syncs()
 			t.Logf("%d FlameClusters created in %s, all running after %s, %d sync calls", size, created.Round(time.Second), time.Since(start).Round(time.Second), calls)
 			assert.Zero(t, failures, "failed calls")
-			time.Sleep(10 * time.Second)
+			// A call that was asked for before a cluster was ready comes up to 15 s later.
+			time.Sleep(20 * time.Second)
 			before, _ := e.tap.syncs()
 			time.Sleep(10 * time.Second)
 			after, _ := e.tap.syncs()

@@ -92,45 +92,44 @@ func TestEditRestartsOnlyWhatItConcerns(t *testing.T) {
 	})
 }
 
-// What a policy changes: the session manager, and after it the executors, since
-// the new session manager knows nothing of them.
-func TestPolicyEditWithEphemeralState(t *testing.T) {
+// What a policy changes: the session manager, and after it the executors, whatever
+// the storage: no session manager takes over what another one knew of executors.
+func TestPolicyEdit(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		c := newFlameCluster(t, e, map[string]any{"replicas": 2})
-		c.waitRunning()
-		before, pods := c.snapshot(), c.podsByComponent()
-		c.mustSet("priority", "sessionManager", "policy")
-		c.waitRunning()
-		assert.Equal(t, []string{"session-manager", "executor-manager"}, c.restarted(pods))
-		c.requireSame(before, "FlameCluster/", "ConfigMap/flame-config", "ConfigMap/flame-last-good",
-			"Deployment/flame-session-manager", "Pod/flame-session-manager-", "Deployment/flame-executor-manager", "Pod/flame-executor-manager-")
-
-		session := c.pods("session-manager")
-		require.Len(t, session, 1)
-		available := metav1.Time{}
-		for _, condition := range c.deployment("flame-session-manager").Status.Conditions {
-			if condition.Type == "Available" {
-				available = condition.LastTransitionTime
-			}
-		}
-		for _, executor := range c.pods("executor-manager") {
-			assert.False(t, executor.CreationTimestamp.Before(&session[0].CreationTimestamp), "an executor is older than its session manager")
-			assert.False(t, executor.CreationTimestamp.Before(&available), "an executor is older than the session manager's availability")
-		}
+		restartsSessionManagerThenExecutors(t, newFlameCluster(t, e, map[string]any{"replicas": 2}))
 	})
 }
 
-// With state on a claim the executors stay.
+// A claim keeps sessions, and does not change who restarts.
 func TestPolicyEditWithPersistentState(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
 		namespace := newNamespace(t, nil)
 		createClaim(t, namespace, "state")
-		c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()})
-		c.waitRunning()
-		before := c.snapshot()
-		c.mustSet("priority", "sessionManager", "policy")
-		c.waitRunning()
-		c.requireSame(before, "FlameCluster/", "ConfigMap/flame-config", "ConfigMap/flame-last-good",
-			"Deployment/flame-session-manager", "Pod/flame-session-manager-")
+		restartsSessionManagerThenExecutors(t,
+			createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()}))
 	})
+}
+
+func restartsSessionManagerThenExecutors(t *testing.T, c *flameCluster) {
+	t.Helper()
+	c.waitRunning()
+	before, pods := c.snapshot(), c.podsByComponent()
+	c.mustSet("priority", "sessionManager", "policy")
+	c.waitRunning()
+	assert.Equal(t, []string{"session-manager", "executor-manager"}, c.restarted(pods))
+	c.requireSame(before, "FlameCluster/", "ConfigMap/flame-config", "ConfigMap/flame-last-good",
+		"Deployment/flame-session-manager", "Pod/flame-session-manager-", "Deployment/flame-executor-manager", "Pod/flame-executor-manager-")
+
+	session := c.pods("session-manager")
+	require.Len(t, session, 1)
+	available := metav1.Time{}
+	for _, condition := range c.deployment("flame-session-manager").Status.Conditions {
+		if condition.Type == "Available" {
+			available = condition.LastTransitionTime
+		}
+	}
+	for _, executor := range c.pods("executor-manager") {
+		assert.False(t, executor.CreationTimestamp.Before(&session[0].CreationTimestamp), "an executor is older than its session manager")
+		assert.False(t, executor.CreationTimestamp.Before(&available), "an executor is older than the session manager's availability")
+	}
 }
