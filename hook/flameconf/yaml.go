@@ -94,15 +94,23 @@ var notTexts = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "nu
 
 // isPlainText says whether a text certainly needs no quotes.
 func isPlainText(text string) bool {
-	if text == "" || len(text) > 120 || !isLetter(text[0]) && text[0] != '/' && text[0] != '^' || text[len(text)-1] == ':' {
+	const longest = 120
+	if text == "" || len(text) > longest {
+		return false
+	}
+	first, last := text[0], text[len(text)-1]
+	// No number ends with i, but a quantity such as 1Gi does.
+	if !isLetter(first) && first != '/' && first != '^' && (!isDigit(first) || last != 'i') || last == ':' {
 		return false
 	}
 	for _, c := range []byte(text) {
-		if !isLetter(c) && (c < '0' || c > '9') && !strings.ContainsRune("_-./:=,^$()|+", rune(c)) {
+		if !isLetter(c) && !isDigit(c) && strings.IndexByte("_-./:=,^$()|+", c) < 0 {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(notTexts, func(word string) bool { return strings.EqualFold(word, text) })
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

@@ -17,7 +17,7 @@ func FuzzYAML(f *testing.F) {
 		`{"cluster":{"name":"a","endpoint":"http://a.b.svc:8080","policies":["priority","drf"],"limits":{"max_sessions":1000},"resreq":"cpu=1,mem=2Gi"}}`,
 		`{"contexts":[{"name":"a","cluster":{"endpoint":"x"}}],"current-context":"a","b":[[1],{}],"c":{},"d":[]}`,
 		`{"network_interface":"^(eth0|en.*)$","n":"^eth0$","flag":true,"float":1.5,"big":9223372036854775807,"neg":-1,"nothing":null}`,
-		`{"texts":["yes","No","on","null","~","1","1.5","0x1f","1e3","12:30","2026-01-01","a: b","a:","a #b","- a","/a","a|b","|","a b","ü","","=","<<",".inf","nan","+1","x+1"]}`,
+		`{"texts":["yes","No","on","null","~","1","1.5","0x1f","1e3","12:30","2026-01-01","a: b","a:","a #b","- a","/a","a|b","|","a b","ü","","=","<<",".inf","nan","+1","x+1","1Gi","0x1i","1_000i","12:30i","2026-01-01i","1i","0i"]}`,
 		`{"A":1,"a_b":2,"a-b":3,"a1":4,"a10":5,"a2":6,"yes":7,"_":8,"-":9,"a_":1}`,
 		`{"long":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}`,
 	} {
