@@ -56,8 +56,8 @@ func (c *flameCluster) podsByComponent() map[string][]string {
 	return all
 }
 
-// An edit restarts exactly the daemons that read what it changes, here with state
-// that survives a restart of the session manager.
+// An edit restarts exactly the daemons that read what it changes, and executors after
+// the session manager.
 func TestEditRestartsOnlyWhatItConcerns(t *testing.T) {
 	edits := []struct {
 		name     string
@@ -65,8 +65,8 @@ func TestEditRestartsOnlyWhatItConcerns(t *testing.T) {
 		path     []string
 		restarts []string
 	}{
-		{"policy", "fair", []string{"sessionManager", "policy"}, []string{"session-manager"}},
-		{"slot", map[string]any{"cpu": 2, "memory": "4Gi"}, []string{"sessionManager", "slot"}, []string{"session-manager"}},
+		{"policy", "fair", []string{"sessionManager", "policy"}, []string{"session-manager", "executor-manager"}},
+		{"slot", map[string]any{"cpu": 2, "memory": "4Gi"}, []string{"sessionManager", "slot"}, []string{"session-manager", "executor-manager"}},
 		{"eviction", map[string]any{"maxObjects": 100}, []string{"objectCache", "eviction"}, []string{"object-cache"}},
 		{"executor's image", "registry.example.com/flame-executor-manager:v0.6.0-custom", []string{"executorManager", "image"}, []string{"executor-manager"}},
 		{"executor's log level", "debug", []string{"executorManager", "logLevel"}, []string{"executor-manager"}},
