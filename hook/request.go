@@ -48,6 +48,9 @@ type Parent struct {
 	Metadata        ParentMeta      `json:"metadata"`
 	Spec            json.RawMessage `json:"spec"`
 	Status          json.RawMessage `json:"status"`
+
+	// previous is what Status says, once it was read.
+	previous *v1alpha1.FlameClusterStatus
 }
 
 func (p *Parent) read(from *jsonread.Reader) {
@@ -109,13 +112,20 @@ func (m *ParentMeta) Paused() bool { return m.Annotations[v1alpha1.AnnotationPau
 // PreviousStatus is the status as the request carries it. What another version
 // wrote in a shape that can't be read counts as absent, member by member.
 func (p *Parent) PreviousStatus() v1alpha1.FlameClusterStatus {
+	if p.previous != nil {
+		return *p.previous
+	}
+	return decodeStatus(p.Status)
+}
+
+func decodeStatus(raw json.RawMessage) v1alpha1.FlameClusterStatus {
 	var status v1alpha1.FlameClusterStatus
-	if json.Unmarshal(p.Status, &status) == nil {
+	if json.Unmarshal(raw, &status) == nil {
 		return status
 	}
 	status = v1alpha1.FlameClusterStatus{}
 	var members map[string]json.RawMessage
-	if json.Unmarshal(p.Status, &members) != nil {
+	if json.Unmarshal(raw, &members) != nil {
 		return status
 	}
 	for _, member := range []struct {
@@ -148,5 +158,7 @@ func DecodeRequest(body []byte) (*Request, error) {
 	if r.Parent.Metadata.Name == "" || r.Parent.Metadata.Namespace == "" {
 		return nil, badRequest("the parent has no name or no namespace")
 	}
+	previous := decodeStatus(r.Parent.Status)
+	r.Parent.previous = &previous
 	return &r, nil
 }

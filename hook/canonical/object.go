@@ -151,10 +151,13 @@ const hashLength = 16
 
 // Hash returns 16 hexadecimal digits that stand for the value's canonical JSON.
 func Hash(v any) (string, error) {
-	text, err := JSON(v)
+	buffer := buffers.Get().(*buffer) //nolint:forcetypeassert // nothing else is in the pool
+	defer buffers.Put(buffer)
+	text, err := appendValue(buffer.plain[:0], reflect.ValueOf(v))
 	if err != nil {
 		return "", err
 	}
+	buffer.plain = text
 	return hashOf(text), nil
 }
 

@@ -1,7 +1,6 @@
 package flameconf
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,15 +13,24 @@ import (
 // everything else in an answer. Nearly always every value is plain, which is to say
 // that it needs no quotes, and then the tree is written directly.
 func marshalYAML(tree map[string]any) ([]byte, error) {
-	if text, plain := appendPlainMap(nil, tree, ""); plain {
+	const usualSize = 1 << 10
+	if text, plain := appendPlainMap(make([]byte, 0, usualSize), tree, ""); plain {
 		return text, nil
 	}
 	return yaml.Marshal(tree)
 }
 
+// usualMapSize is the number of keys up to which sorting them takes no memory.
+const usualMapSize = 16
+
 // appendPlainMap appends a map whose first line is already indented.
 func appendPlainMap(text []byte, tree map[string]any, indent string) (_ []byte, plain bool) {
-	for i, name := range slices.Sorted(maps.Keys(tree)) {
+	names := make([]string, 0, usualMapSize)
+	for name := range tree {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
 		if !isPlainName(name) {
 			return nil, false
 		}

@@ -95,6 +95,7 @@ func readRequirement(r *jsonread.Reader, q *metav1.LabelSelectorRequirement) {
 // PodTemplate is the view of a pod template.
 type PodTemplate struct {
 	Metadata struct {
+		// Annotations are only those of this API.
 		Annotations map[string]string `json:"annotations"`
 	} `json:"metadata"`
 }
@@ -106,7 +107,7 @@ func (t *PodTemplate) read(r *jsonread.Reader) {
 		}
 		for name := range r.Members() {
 			if name == "annotations" {
-				r.Strings(&t.Metadata.Annotations)
+				r.StringsOf(&t.Metadata.Annotations, isOurs)
 			}
 		}
 	}

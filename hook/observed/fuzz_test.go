@@ -2,6 +2,7 @@ package observed
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +74,15 @@ func (w *whole) views(t *testing.T) (views, bool) {
 		viewByName(t, w.Children.PodDisruptionBudgets, &v.Children.PodDisruptionBudgets),
 		viewByName(t, w.Children.NetworkPolicies, &v.Children.NetworkPolicies),
 	}
+	for _, d := range v.Children.Deployments {
+		keepOurs(d.Spec.Template.Metadata.Annotations)
+	}
 	convert(t, w.Related.Pods, &v.Pods)
+	for _, pod := range v.Pods {
+		if pod != nil {
+			keepOurs(pod.Metadata.Annotations)
+		}
+	}
 	return v, !slices.Contains(unique[:], false)
 }
 
@@ -87,9 +96,14 @@ func viewByName[O, T any, C child[T]](t *testing.T, objects map[string]*O, into 
 			delete(keyed, key)
 			continue
 		}
+		keepOurs(object.meta().Annotations)
 		(*into)[object.meta().Name] = object
 	}
 	return len(*into) == len(keyed)
+}
+
+func keepOurs(annotations map[string]string) {
+	maps.DeleteFunc(annotations, func(name, _ string) bool { return !isOurs(name) })
 }
 
 func convert(t *testing.T, from, into any) {

@@ -1,6 +1,8 @@
 package observed
 
 import (
+	"strings"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
@@ -16,7 +18,13 @@ type Meta struct {
 	CreationTimestamp metav1.Time       `json:"creationTimestamp"`
 	DeletionTimestamp *metav1.Time      `json:"deletionTimestamp"`
 	Labels            map[string]string `json:"labels"`
-	Annotations       map[string]string `json:"annotations"`
+	// Annotations are only those of this API: others can be long.
+	Annotations map[string]string `json:"annotations"`
+}
+
+// isOurs says whether an annotation belongs to this API.
+func isOurs(annotation string) bool {
+	return strings.HasPrefix(annotation, v1alpha1.Group+"/")
 }
 
 // Hash is the hash with which the object was last sent, or "" if it never was.
@@ -44,7 +52,7 @@ func (m *Meta) read(r *jsonread.Reader) {
 		case "labels":
 			r.Strings(&m.Labels)
 		case "annotations":
-			r.Strings(&m.Annotations)
+			r.StringsOf(&m.Annotations, isOurs)
 		}
 	}
 }

@@ -86,6 +86,11 @@ func (r *Reader) Time(into *metav1.Time) {
 // Strings reads an object whose values are strings, and adds to into. It makes the map
 // when it is needed.
 func (r *Reader) Strings(into *map[string]string) {
+	r.StringsOf(into, func(string) bool { return true })
+}
+
+// StringsOf is Strings for some of the names. Other values have to be strings too.
+func (r *Reader) StringsOf(into *map[string]string, keep func(name string) bool) {
 	if r.Null() {
 		*into = nil
 		return
@@ -94,6 +99,12 @@ func (r *Reader) Strings(into *map[string]string) {
 		*into = map[string]string{}
 	}
 	for name := range r.Members() {
+		if !keep(name) {
+			if !r.Null() && r.is('"', "string") {
+				r.skipString()
+			}
+			continue
+		}
 		var value string
 		r.String(&value)
 		(*into)[name] = value
