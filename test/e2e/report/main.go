@@ -1,6 +1,6 @@
 // Command report reads the output of `go test -json` and prints one line for each
-// scenario when it ends, and everything that a failed one said. It exits with 1 if
-// anything failed.
+// scenario when it ends, one for each other package, and everything that a failed
+// test said. It exits with 1 if anything failed.
 package main
 
 import (
@@ -62,7 +62,9 @@ func report(in io.Reader, out io.Writer) bool {
 					passed++
 				}
 			}
-			line(out, e, parents[key], said[key])
+			if e.Test != "" || e.Action != "skip" {
+				line(out, e, parents[key], said[key])
+			}
 			delete(said, key)
 		}
 	}
@@ -70,13 +72,13 @@ func report(in io.Reader, out io.Writer) bool {
 }
 
 // line prints the end of a scenario or a package. A test that only groups others
-// is silent unless it has something to say.
+// is silent, and so is a package without tests.
 func line(out io.Writer, e event, group bool, said *strings.Builder) {
-	name := e.Package[strings.LastIndex(e.Package, "/")+1:]
+	name, isScenario := e.Package, strings.HasSuffix(e.Package, "/scenarios")
 	if e.Test != "" {
 		name = strings.TrimPrefix(e.Test, "Test")
 	}
-	if !group && (e.Test != "" || e.Action == "fail") {
+	if !group && isScenario == (e.Test != "") || e.Action == "fail" {
 		fmt.Fprintf(out, "%-5s %7.1fs  %s\n", strings.ToUpper(e.Action), e.Elapsed, name)
 	}
 	if e.Action == "fail" && said != nil {

@@ -97,6 +97,7 @@ func TestChildEdited(t *testing.T) {
 // A child that lost the label by which it is ours is released. Dynamic apply can't
 // take it back, and the status must not pretend otherwise.
 func TestChildRelabelled(t *testing.T) {
+	t.Parallel()
 	for _, child := range []string{"ConfigMap/flame-client", "Service/flame-session-manager", "Deployment/flame-object-cache"} {
 		t.Run(child, func(t *testing.T) {
 			inEachMode(t, func(t *testing.T, e *environment) {
@@ -145,6 +146,7 @@ func (c *flameCluster) waitChildMissing() *clusterStatus {
 // An object of our name that belongs to somebody else: dynamic apply leaves it
 // alone, which is reported; server-side apply takes it over.
 func TestForeignObject(t *testing.T) {
+	t.Parallel()
 	for _, foreign := range []struct{ kind, name, object string }{
 		{"Service", "flame-session-manager", `{"apiVersion":"v1","kind":"Service","metadata":{"name":"flame-session-manager","labels":{"owner":"blue"}},"spec":{"ports":[{"name":"web","port":80}],"selector":{"app":"web"}}}`},
 		{"ConfigMap", "flame-config", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"flame-config","labels":{"owner":"blue"}},"data":{"mine":"yes"}}`},

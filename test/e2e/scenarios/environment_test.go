@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,8 @@ type options struct {
 	resyncPeriod int64
 	// hookVersion is the version of all hooks, if not empty.
 	hookVersion string
+	// withoutCustomize leaves the customize hook out, and finalize adds that hook.
+	withoutCustomize, finalize bool
 	// base replaces the tap as what the engine calls, if not empty.
 	base string
 	// hookFlags are more flags for flame-hook.
@@ -92,18 +95,35 @@ func (b *testbed) compositeController(name, base string, o options) (*unstructur
 			return nil, err
 		}
 	}
-	if o.hookVersion != "" {
-		hooks, _, err := unstructured.NestedMap(controller.Object, "spec", "hooks")
+	return controller, o.changeHooks(controller)
+}
+
+// changeHooks changes the hooks of a CompositeController.
+func (o options) changeHooks(controller *unstructured.Unstructured) error {
+	hooks, _, err := unstructured.NestedMap(controller.Object, "spec", "hooks")
+	if err != nil {
+		return err
+	}
+	if o.withoutCustomize {
+		delete(hooks, "customize")
+	}
+	if o.finalize {
+		address, _, err := unstructured.NestedString(hooks, "sync", "webhook", "url")
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for hook := range hooks {
-			if err := unstructured.SetNestedField(controller.Object, o.hookVersion, "spec", "hooks", hook, "version"); err != nil {
-				return nil, err
+		hooks["finalize"] = map[string]any{
+			"version": "v2", "webhook": map[string]any{"url": strings.Replace(address, "/sync", "/finalize", 1)},
+		}
+	}
+	if o.hookVersion != "" {
+		for name := range hooks {
+			if err := unstructured.SetNestedField(hooks, o.hookVersion, name, "version"); err != nil {
+				return err
 			}
 		}
 	}
-	return controller, nil
+	return unstructured.SetNestedMap(controller.Object, hooks, "spec", "hooks")
 }
 
 func (e *environment) hookLog() string   { return filepath.Join(e.dir, e.name+"-hook.log") }

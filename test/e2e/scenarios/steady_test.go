@@ -59,6 +59,7 @@ func TestNoHotLoop(t *testing.T) {
 // What is true of the smallest cluster is true of every example, whose templates
 // hold what the API server likes to spell differently.
 func TestExamplesComeToRest(t *testing.T) {
+	t.Parallel()
 	for _, example := range []string{"credentials", "gpu", "persistent", "production"} {
 		t.Run(example, func(t *testing.T) {
 			inEachMode(t, func(t *testing.T, e *environment) {

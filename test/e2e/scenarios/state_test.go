@@ -1,0 +1,46 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A session manager's pod that is lost, to a drained node for instance, takes
+// what it knew of its executors with it, unless that is on a claim.
+func TestSessionManagerPodLost(t *testing.T) {
+	t.Parallel()
+	for name, persistent := range map[string]bool{"ephemeral": false, "persistent": true} {
+		t.Run(name, func(t *testing.T) {
+			inEachMode(t, func(t *testing.T, e *environment) {
+				namespace := newNamespace(t, nil)
+				spec := map[string]any{"replicas": 2}
+				want := []string{"session-manager", "executor-manager"}
+				if persistent {
+					createClaim(t, namespace, "state")
+					spec["sessionManager"] = persistentState()
+					want = want[:1]
+				}
+				c := createFlameCluster(t, e, namespace, "flame", spec)
+				c.waitRunning()
+				before := c.podsByComponent()
+				pods := c.pods("session-manager")
+				require.Len(t, pods, 1)
+				require.NoError(t, bed.kube.CoreV1().Pods(namespace).Delete(bed.ctx, pods[0].Name, metav1.DeleteOptions{}))
+				eventually(t, "another session manager", func() error {
+					if slices.Contains(uids(c.pods("session-manager")), string(pods[0].UID)) {
+						return fmt.Errorf("the pod is still there")
+					}
+					return nil
+				})
+				c.waitRunning()
+				assert.Equal(t, want, c.restarted(before))
+			})
+		})
+	}
+}
