@@ -46,8 +46,10 @@ func report(in io.Reader, out io.Writer) bool {
 		case "build-output":
 			fmt.Fprint(out, e.Output)
 		case "run":
-			if i := strings.LastIndex(key, "/"); i > strings.Index(key, " ") {
-				parents[key[:i]] = true
+			for i, c := range e.Test {
+				if c == '/' {
+					parents[e.Package+" "+e.Test[:i]] = true
+				}
 			}
 		case "output":
 			if said[key] == nil {
