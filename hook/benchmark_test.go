@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/xflops/flame-operator/internal/settled"
 )
 
-func settledBody(b *testing.B, version, moment string, pods int) []byte {
+func settledBody(b *testing.B, version, moment string, c settled.Cluster) []byte {
 	b.Helper()
 	file := "steady"
 	if moment == "rollout" {
@@ -20,7 +22,8 @@ func settledBody(b *testing.B, version, moment string, pods int) []byte {
 	}
 	recorded, err := os.ReadFile("../test/golden/requests/" + version + "-sync-" + file + ".json")
 	require.NoError(b, err)
-	body, err := settled.Request(recorded, pods, moment == "steady")
+	c.Stuck = moment == "rollout"
+	body, err := settled.Request(recorded, c)
 	require.NoError(b, err)
 	return body
 }
@@ -45,41 +48,72 @@ func encode(b *testing.B, response *hook.Response) {
 	}
 }
 
+// timed is something whose time is compared with that of others.
+type timed struct {
+	name string
+	do   func(b *testing.B)
+}
+
+// compare does one after the other in turns and reports the median time of each. A
+// machine that does other things as well, or that changes its pace, then does so to
+// all of them alike.
+func compare(b *testing.B, name string, all ...timed) {
+	b.Helper()
+	b.Run(name, func(b *testing.B) {
+		times := make([][]time.Duration, len(all))
+		for b.Loop() {
+			for i := range all {
+				begin := time.Now()
+				all[i].do(b)
+				times[i] = append(times[i], time.Since(begin))
+			}
+		}
+		for i := range all {
+			slices.Sort(times[i])
+			b.ReportMetric(float64(times[i][len(times[i])/2]), all[i].name+"-ns")
+		}
+		b.ReportMetric(testing.AllocsPerRun(1, func() { all[0].do(b) }), all[0].name+"-allocs")
+		b.ReportMetric(0, "ns/op")
+	})
+}
+
+func syncing(body []byte) timed {
+	return timed{"sync", func(b *testing.B) { encode(b, syncOnce(b, body)) }}
+}
+
 // BenchmarkSync measures one call from request bytes to answer bytes. The others
-// are yardsticks with the same bytes: Valid is the floor for anything that reads
-// them with encoding/json, Map is what a typical hook does first, and Write only
+// are yardsticks with the same bytes: valid is the floor for anything that reads
+// them with encoding/json, map is what a typical hook does first, and write only
 // writes the answer.
 func BenchmarkSync(b *testing.B) {
 	for _, kind := range []struct{ version, moment string }{{"v1", "steady"}, {"v2", "steady"}, {"v2", "rollout"}} {
 		for _, pods := range []int{0, 10, 100, 1000} {
-			body := settledBody(b, kind.version, kind.moment, pods)
+			body := settledBody(b, kind.version, kind.moment, settled.Cluster{Pods: pods})
 			response := syncOnce(b, body)
-			for _, by := range []struct {
-				name string
-				do   func(b *testing.B)
-			}{
-				{"Sync", func(b *testing.B) { encode(b, syncOnce(b, body)) }},
-				{"Write", func(b *testing.B) { encode(b, response) }},
-				{"Valid", func(b *testing.B) {
+			compare(b, fmt.Sprintf("hook=%s/moment=%s/pods=%d", kind.version, kind.moment, pods),
+				syncing(body),
+				timed{"write", func(b *testing.B) { encode(b, response) }},
+				timed{"valid", func(b *testing.B) {
 					if !json.Valid(body) {
 						b.Fatal("invalid")
 					}
 				}},
-				{"Map", func(b *testing.B) {
+				timed{"map", func(b *testing.B) {
 					var tree map[string]any
 					if err := json.Unmarshal(body, &tree); err != nil {
 						b.Fatal(err)
 					}
 				}},
-			} {
-				b.Run(fmt.Sprintf("hook=%s/moment=%s/pods=%d/by=%s", kind.version, kind.moment, pods, by.name), func(b *testing.B) {
-					b.SetBytes(int64(len(body)))
-					b.ReportAllocs()
-					for b.Loop() {
-						by.do(b)
-					}
-				})
-			}
+			)
 		}
+	}
+}
+
+// BenchmarkExecutors shows that without pods in view the number of executors costs
+// nothing.
+func BenchmarkExecutors(b *testing.B) {
+	for _, executors := range []int{1, 100, 10000} {
+		body := settledBody(b, "v2", "steady", settled.Cluster{Executors: executors})
+		compare(b, fmt.Sprintf("executors=%d", executors), syncing(body))
 	}
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/xflops/flame-operator/hook/canonical"
 )
 
-// usualAnswerBytes is more than most answers take.
-const usualAnswerBytes = 16 << 10
-
 // Response is the answer to a sync or finalize call.
 type Response struct {
 	// Status replaces the parent's status as a whole.
@@ -39,7 +36,7 @@ func (r *Response) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := append(make([]byte, 0, usualAnswerBytes), `{"status":`...)
+	body := append(make([]byte, 0, r.size(len(status))), `{"status":`...)
 	body = append(append(body, status...), `,"children":[`...)
 	for i, child := range r.Children {
 		if i > 0 {
@@ -55,6 +52,16 @@ func (r *Response) Encode() ([]byte, error) {
 		body = append(body, `,"finalized":true`...)
 	}
 	return append(body, '}'), nil
+}
+
+// size is at least the length of the body.
+func (r *Response) size(status int) int {
+	const theRest = 128
+	size := status + theRest
+	for _, child := range r.Children {
+		size += child.Size() + len(",")
+	}
+	return size
 }
 
 func (r *Response) check() error {

@@ -36,14 +36,24 @@ func appendValue(text []byte, v reflect.Value) ([]byte, error) {
 		return appendMap(text, v)
 	case reflect.Slice, reflect.Array:
 		return appendList(text, v)
-	case reflect.String:
-		return appendText(text, v.String()), nil
-	case reflect.Bool:
-		return strconv.AppendBool(text, v.Bool()), nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return strconv.AppendInt(text, v.Int(), 10), nil
+	}
+	if text, ok := appendSimple(text, v); ok {
+		return text, nil
 	}
 	return appendSpecial(text, v)
+}
+
+// appendSimple appends a value of the most usual kinds, and says whether it is one.
+func appendSimple(text []byte, v reflect.Value) ([]byte, bool) {
+	switch v.Kind() {
+	case reflect.String:
+		return appendText(text, v.String()), true
+	case reflect.Bool:
+		return strconv.AppendBool(text, v.Bool()), true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(text, v.Int(), 10), true
+	}
+	return text, false
 }
 
 func appendStruct(text []byte, v reflect.Value, fields []field) ([]byte, error) {
@@ -51,14 +61,31 @@ func appendStruct(text []byte, v reflect.Value, fields []field) ([]byte, error) 
 	start := len(text)
 	var err error
 	for i := range fields {
-		f := &fields[i]
-		if member := v.FieldByIndex(f.index); !f.absent(member) {
-			if text, err = appendMember(text, start, f.name, member); err != nil {
-				return nil, err
-			}
+		if text, err = fields[i].append(text, start, v); err != nil {
+			return nil, err
 		}
 	}
 	return append(text, '}'), nil
+}
+
+// append appends the field of a struct as a member of the object whose members begin
+// at start.
+func (f *field) append(text []byte, start int, of reflect.Value) ([]byte, error) {
+	v := of.FieldByIndex(f.index)
+	if f.absent(v) {
+		return text, nil
+	}
+	if !f.simple {
+		return appendMember(text, start, f.name, v)
+	}
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return text, nil
+		}
+		v = v.Elem()
+	}
+	text, _ = appendSimple(append(comma(text, start), f.quoted...), v)
+	return text, nil
 }
 
 func appendMap(text []byte, v reflect.Value) ([]byte, error) {
@@ -140,10 +167,15 @@ func appendMember(text []byte, start int, name string, v reflect.Value) ([]byte,
 }
 
 func appendName(text []byte, start int, name string) []byte {
+	return append(appendText(comma(text, start), name), ':')
+}
+
+// comma separates a member from those that began at start.
+func comma(text []byte, start int) []byte {
 	if len(text) > start {
 		text = append(text, ',')
 	}
-	return append(appendText(text, name), ':')
+	return text
 }
 
 // appendSpecial is for types that encoding/json has to write: those with a

@@ -91,14 +91,13 @@ func membersOf(v reflect.Value, into []byte) (members, error) {
 	fields := shapeOf(v.Type()).fields
 	for i := range fields {
 		f := &fields[i]
-		member := v.FieldByIndex(f.index)
 		// Metacontroller puts the observed status back whatever is sent.
-		if f.absent(member) || f.name == "status" {
+		if f.name == "status" {
 			continue
 		}
 		before := len(m.text)
 		var err error
-		if m.text, err = appendMember(m.text, 1, f.name, member); err != nil {
+		if m.text, err = f.append(m.text, 1, v); err != nil {
 			return members{}, err
 		}
 		if f.name == "metadata" {
@@ -114,7 +113,7 @@ func (m members) withMetadata(v reflect.Value, into []byte) ([]byte, error) {
 	if m.metadata == nil {
 		return nil, errors.New("has no metadata")
 	}
-	text, err := appendMember(append(into, m.text[:m.from]...), 1, m.metadata.name, v.FieldByIndex(m.metadata.index))
+	text, err := m.metadata.append(append(into, m.text[:m.from]...), 1, v)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +137,9 @@ func (o Object) AppendJSON(text []byte) []byte {
 	}
 	return append(text, o.text...)
 }
+
+// Size is the number of bytes of the canonical JSON.
+func (o Object) Size() int { return len(o.text) }
 
 // Decode fills a typed object from the canonical form, for tests and printing.
 func (o Object) Decode(into metav1.Object) error { return json.Unmarshal([]byte(o.text), into) }

@@ -18,8 +18,12 @@ type shape struct {
 }
 
 type field struct {
-	name  string
-	index []int
+	name string
+	// quoted is the name as it is written, with the colon.
+	quoted string
+	index  []int
+	// simple fields are of the most usual kinds, or pointers to such.
+	simple bool
 	// omitEmpty and omitZero are the options of the field's tag.
 	omitEmpty, omitZero bool
 }
@@ -66,14 +70,27 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-func newShape(t reflect.Type) *shape {
-	if t == reflect.TypeFor[json.Number]() {
-		return &shape{special: true}
-	}
+// writesItself says whether encoding/json lets the type write itself.
+func writesItself(t reflect.Type) bool {
 	for _, own := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
 		if t.Implements(own) || reflect.PointerTo(t).Implements(own) {
-			return &shape{special: true}
+			return true
 		}
+	}
+	return t == reflect.TypeFor[json.Number]()
+}
+
+func isSimple(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	_, simple := appendSimple(nil, reflect.Zero(t))
+	return simple && !writesItself(t)
+}
+
+func newShape(t reflect.Type) *shape {
+	if writesItself(t) {
+		return &shape{special: true}
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -115,7 +132,7 @@ func structShape(t reflect.Type) *shape {
 			return &shape{special: true}
 		}
 		s.fields = append(s.fields, field{
-			name: name, index: f.Index,
+			name: name, quoted: string(appendText(nil, name)) + ":", index: f.Index, simple: isSimple(f.Type),
 			omitEmpty: slices.Contains(given, "omitempty"), omitZero: slices.Contains(given, "omitzero"),
 		})
 	}

@@ -26,24 +26,38 @@ var groups = map[string]string{
 	"NetworkPolicy":       "NetworkPolicy.networking.k8s.io/v1",
 }
 
-// Request returns a settled request as compact JSON, as Metacontroller sends it. It has
-// as many executors as there are pods beside those of the session manager and the
-// cache, but one at least; with 0 pods it has none at all, as without the customize
-// hook. Executors that are not ready are as their recorded pod is.
-func Request(recorded []byte, pods int, ready bool) ([]byte, error) {
+// Cluster says what a settled request is about.
+type Cluster struct {
+	// Pods is the number of pods that are visible: those of the session manager and of
+	// the cache, and executors. With 0 the request has no place for pods at all, as
+	// without the customize hook.
+	Pods int
+	// Executors is their number where no pods are visible, and 1 if unset.
+	Executors int
+	// Stuck executors of the newest template are not ready, as their recorded pod is.
+	Stuck bool
+}
+
+// Request returns a settled request as compact JSON, as Metacontroller sends it.
+func Request(recorded []byte, c Cluster) ([]byte, error) {
 	var request object
 	if err := json.Unmarshal(recorded, &request); err != nil {
 		return nil, err
 	}
-	executors, err := setPods(request, pods, ready)
-	if err != nil {
-		return nil, err
+	executors := max(c.Executors, 1)
+	if c.Pods == 0 {
+		delete(at(request, "related"), "Pod.v1")
+	} else {
+		var err error
+		if executors, err = setPods(at(request, "related", "Pod.v1"), c); err != nil {
+			return nil, err
+		}
 	}
 	at(request, "parent", "spec")["replicas"] = executors
 	// Executors follow the session manager, and the status follows both. Each answer
 	// comes when all grace times since the one before are over.
 	for round := range 4 {
-		if err := settle(request, start.AddDate(0, 0, round), executors, ready); err != nil {
+		if err := settle(request, start.AddDate(0, 0, round), executors, c); err != nil {
 			return nil, err
 		}
 	}
@@ -57,19 +71,14 @@ var start = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 var Time = start.AddDate(0, 0, 7)
 
 // setPods replaces the recorded executors' pods by copies of one of them.
-func setPods(request object, pods int, ready bool) (executors int, err error) {
-	if pods == 0 {
-		delete(at(request, "related"), "Pod.v1")
-		return 1, nil
-	}
-	group := at(request, "related", "Pod.v1")
+func setPods(group object, c Cluster) (executors int, err error) {
 	var prefix string
 	var executor []byte
 	for _, key := range slices.Sorted(maps.Keys(group)) {
 		if !strings.Contains(key, "-executor-manager-") {
 			continue
 		}
-		if isReady(group[key]) == ready {
+		if isReady(group[key]) != c.Stuck {
 			prefix = key[:strings.LastIndex(key, "-")+1]
 			if executor, err = json.Marshal(group[key]); err != nil {
 				return 0, err
@@ -80,7 +89,7 @@ func setPods(request object, pods int, ready bool) (executors int, err error) {
 	if executor == nil {
 		return 0, errors.New("no such pod of an executor is recorded")
 	}
-	for ; len(group) < pods; executors++ {
+	for ; len(group) < c.Pods; executors++ {
 		var pod object
 		if err := json.Unmarshal(executor, &pod); err != nil {
 			return 0, err
@@ -102,7 +111,7 @@ func isReady(pod any) bool {
 }
 
 // settle lets the hook answer, and applies the answer to the request.
-func settle(request object, now time.Time, executors int, ready bool) error {
+func settle(request object, now time.Time, executors int, c Cluster) error {
 	answer, err := answerTo(request, now)
 	if err != nil {
 		return err
@@ -123,7 +132,7 @@ func settle(request object, now time.Time, executors int, ready bool) error {
 			return fmt.Errorf("%s %s is not in the recorded request", kind, name)
 		}
 	}
-	setStatus(request, executors, ready)
+	setStatus(request, executors, c.Stuck)
 	return nil
 }
 
@@ -164,7 +173,7 @@ func overlay(existing, wanted object) {
 	}
 }
 
-func setStatus(request object, executors int, ready bool) {
+func setStatus(request object, executors int, stuck bool) {
 	for key, deployment := range at(request, "children", "Deployment.apps/v1") {
 		deployment, _ := deployment.(object)
 		if !strings.HasSuffix(key, "-executor-manager") {
@@ -173,7 +182,7 @@ func setStatus(request object, executors int, ready bool) {
 		s := at(deployment, "status")
 		s["replicas"], s["updatedReplicas"] = executors, executors
 		s["readyReplicas"], s["availableReplicas"] = executors, executors
-		if !ready {
+		if stuck {
 			s["readyReplicas"], s["availableReplicas"], s["unavailableReplicas"] = 0, 0, executors
 		}
 	}

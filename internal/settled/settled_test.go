@@ -23,7 +23,7 @@ func TestAnswersToSettledRequestsChangeNothing(t *testing.T) {
 		require.NoError(t, err)
 		for _, pods := range []int{0, 4, 20} {
 			t.Run(fmt.Sprintf("%s/%d", test.file, pods), func(t *testing.T) {
-				text, err := Request(recorded, pods, test.ready)
+				text, err := Request(recorded, Cluster{Pods: pods, Stuck: !test.ready})
 				require.NoError(t, err)
 				var request object
 				require.NoError(t, json.Unmarshal(text, &request))

@@ -1,9 +1,11 @@
 package jsonread
 
 import (
-	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -129,9 +131,64 @@ func (r *Reader) quoted() string {
 	if verbatim {
 		return r.text[start+1 : r.at-1]
 	}
-	var s string
-	if err := json.Unmarshal([]byte(r.text[start:r.at]), &s); err != nil {
-		r.fail("no string")
+	return unescaped(r.text[start+1 : r.at-1])
+}
+
+// unescaped is what the inside of a valid string stands for. Bytes that are no UTF-8
+// and halves of surrogate pairs become U+FFFD, as in encoding/json.
+func unescaped(text string) string {
+	into := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		if text[0] != '\\' {
+			r, size := utf8.DecodeRuneInString(text)
+			into = utf8.AppendRune(into, r)
+			text = text[size:]
+			continue
+		}
+		if text[1] != 'u' {
+			into = append(into, escaped(text[1]))
+			text = text[2:]
+			continue
+		}
+		r := codeUnit(text)
+		text = text[len(`\u0000`):]
+		if utf16.IsSurrogate(r) {
+			pair := utf16.DecodeRune(r, codeUnit(text))
+			if pair != utf8.RuneError {
+				text = text[len(`\u0000`):]
+			}
+			r = pair
+		}
+		into = utf8.AppendRune(into, r)
 	}
-	return s
+	return string(into)
+}
+
+// escaped is what a character stands for behind a backslash.
+func escaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// codeUnit is the number in the \u escape that text begins with, -1 if it is none.
+func codeUnit(text string) rune {
+	if !strings.HasPrefix(text, `\u`) {
+		return -1
+	}
+	n, err := strconv.ParseUint(text[2:len(`\u0000`)], 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
 }
