@@ -86,7 +86,7 @@ func observedRecord(r *Request) (resources.LastGood, bool, error) {
 	if configMap == nil {
 		return resources.LastGood{}, false, nil
 	}
-	record, err := resources.ParseLastGood(configMap.Data)
+	record, err := resources.ParseLastGood(configMap.Data())
 	if err != nil {
 		// Whatever somebody wrote into it, a good spec replaces it.
 		return resources.LastGood{}, false, nil

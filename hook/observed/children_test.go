@@ -17,7 +17,7 @@ func TestChildrenAreFoundByTheirOwnName(t *testing.T) {
 			var c Children
 			require.NoError(t, json.Unmarshal([]byte(body), &c))
 			assert.Equal(t, 1, c.Len(), "kinds that are never children are passed over")
-			assert.Equal(t, "v", c.ConfigMaps["a-config"].Data["k"])
+			assert.Equal(t, "v", c.ConfigMaps["a-config"].Data()["k"])
 			assert.Equal(t, "abc", c.Find("ConfigMap", "a-config").Hash())
 			for _, kind := range []string{"ConfigMap", "Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "Secret"} {
 				assert.Nil(t, c.Find(kind, "missing"), kind)
@@ -41,6 +41,15 @@ func TestEveryKindOfChildIsFound(t *testing.T) {
 	}
 }
 
+// Whatever somebody wrote into it, the ConfigMap is there.
+func TestDataOfTheWrongShapeIsNone(t *testing.T) {
+	for _, data := range []string{`null`, `[]`, `"x"`, `{"k":1}`} {
+		var c Children
+		require.NoError(t, json.Unmarshal([]byte(`{"ConfigMap.v1":{"a":{"metadata":{"name":"a"},"data":`+data+`}}}`), &c), data)
+		assert.Empty(t, c.ConfigMaps["a"].Data(), data)
+	}
+}
+
 func TestChildrenOfTheWrongShapeAreAnError(t *testing.T) {
 	for _, body := range []string{`[]`, `7`, `{"ConfigMap.v1":[]}`, `{"Deployment.apps/v1":{"a":{"spec":"x"}}}`} {
 		var c Children
@@ -58,7 +67,7 @@ func TestOfANameGivenTwiceTheLastCounts(t *testing.T) {
 		"ConfigMap.v1":{"lost":{"metadata":{"name":"lost"}}},
 		"ConfigMap.v1":{"a":{"metadata":{"name":"lost"}},"a":{"metadata":{"name":"x","uid":"1","name":"a"},"data":{"k":"1"},"data":{"k":"2","l":"3"}}}}`), &c))
 	assert.NotNil(t, c.Find("ConfigMap", "a"))
-	assert.Equal(t, map[string]string{"k": "2", "l": "3"}, c.ConfigMaps["a"].Data)
+	assert.Equal(t, map[string]string{"k": "2", "l": "3"}, c.ConfigMaps["a"].Data())
 	assert.Equal(t, "1", c.ConfigMaps["a"].Metadata.UID)
 
 	var r Related

@@ -37,10 +37,12 @@ type views struct {
 	Children Children
 	// Pods are by the key that they have in the request.
 	Pods map[string]*Pod
+	// Data is what the ConfigMaps hold.
+	Data map[string]map[string]string
 }
 
 func readViews(body string) (views, error) {
-	v := views{Pods: map[string]*Pod{}}
+	v := views{Pods: map[string]*Pod{}, Data: map[string]map[string]string{}}
 	var related Related
 	r := jsonread.New(body)
 	for name := range r.Members() {
@@ -50,6 +52,9 @@ func readViews(body string) (views, error) {
 		case "related":
 			related.Read(r)
 		}
+	}
+	for name, c := range v.Children.ConfigMaps {
+		v.Data[name] = c.Data()
 	}
 	for key, text := range related.pods {
 		pod := jsonread.New(text)
@@ -66,7 +71,12 @@ func readViews(body string) (views, error) {
 // as. It reports false if two children of a kind have one name.
 func (w *whole) views(t *testing.T) (views, bool) {
 	t.Helper()
-	var v views
+	v := views{Data: map[string]map[string]string{}}
+	for _, c := range w.Children.ConfigMaps {
+		if c != nil {
+			v.Data[c.Name] = c.Data
+		}
+	}
 	unique := [...]bool{
 		viewByName(t, w.Children.ConfigMaps, &v.Children.ConfigMaps),
 		viewByName(t, w.Children.Deployments, &v.Children.Deployments),

@@ -72,10 +72,12 @@ func (o *Object) read(r *jsonread.Reader) {
 
 func (o *Object) meta() *Meta { return &o.Metadata }
 
-// ConfigMap is the view of a ConfigMap.
+// ConfigMap is the view of a ConfigMap. Its data is decoded when somebody asks for
+// it: what the daemons' ConfigMaps hold is known without reading it.
 type ConfigMap struct {
-	Metadata Meta              `json:"metadata"`
-	Data     map[string]string `json:"data"`
+	Metadata Meta `json:"metadata"`
+
+	data string
 }
 
 func (c *ConfigMap) read(r *jsonread.Reader) {
@@ -84,9 +86,22 @@ func (c *ConfigMap) read(r *jsonread.Reader) {
 		case "metadata":
 			c.Metadata.read(r)
 		case "data":
-			r.Strings(&c.Data)
+			c.data = r.Raw()
 		}
 	}
+}
+
+// Data is what the ConfigMap holds. Data that is no map of strings counts as none.
+func (c *ConfigMap) Data() map[string]string {
+	if c.data == "" {
+		return nil
+	}
+	var data map[string]string
+	r := jsonread.New(c.data)
+	if r.Strings(&data); r.End() != nil {
+		return nil
+	}
+	return data
 }
 
 func (c *ConfigMap) meta() *Meta { return &c.Metadata }
