@@ -82,7 +82,8 @@ func TestApplyModeChanges(t *testing.T) {
 		for key, child := range before {
 			if assert.Contains(t, now, key) {
 				assert.Equal(t, child.GetUID(), now[key].GetUID(), key)
-				assert.Equal(t, child.GetGeneration(), now[key].GetGeneration(), key)
+				assert.Equal(t, child.Object["spec"], now[key].Object["spec"], key)
+				assert.Equal(t, child.Object["data"], now[key].Object["data"], key)
 			}
 		}
 		c.mustSet("fair", "sessionManager", "policy")
