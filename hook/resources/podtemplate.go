@@ -17,7 +17,7 @@ import (
 // so that containers, volumes and variables merge by name.
 func podTemplate(c Cluster, d daemon) (*corev1.PodTemplateSpec, error) {
 	template := generatedTemplate(c, d)
-	if raw := userTemplate(d); raw != nil {
+	if raw := userTemplate(d.spec); raw != nil {
 		merged, err := mergePodTemplate(&template, d.component, raw)
 		if err != nil {
 			return nil, fmt.Errorf("%s: podTemplate: %w", d.component, err)
@@ -29,11 +29,11 @@ func podTemplate(c Cluster, d daemon) (*corev1.PodTemplateSpec, error) {
 }
 
 // userTemplate is the JSON of the user's podTemplate, or nil if there is none.
-func userTemplate(d daemon) []byte {
-	if d.spec.PodTemplate == nil {
+func userTemplate(spec *v1alpha1.ComponentSpec) []byte {
+	if spec.PodTemplate == nil {
 		return nil
 	}
-	raw := bytes.TrimSpace(d.spec.PodTemplate.Raw)
+	raw := bytes.TrimSpace(spec.PodTemplate.Raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}

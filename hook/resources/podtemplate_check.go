@@ -20,17 +20,18 @@ func CheckPodTemplates(name string, spec *v1alpha1.FlameClusterSpec) (field.Erro
 	c := Cluster{Name: name, Spec: spec}
 	for _, component := range []struct {
 		field  string
-		daemon daemon
+		spec   *v1alpha1.ComponentSpec
+		daemon func(Cluster) daemon
 	}{
-		{"sessionManager", sessionManagerDaemon(c)},
-		{"executorManager", executorManagerDaemon(c)},
-		{"objectCache", objectCacheDaemon(c)},
+		{"sessionManager", &spec.SessionManager.ComponentSpec, sessionManagerDaemon},
+		{"executorManager", &spec.ExecutorManager.ComponentSpec, executorManagerDaemon},
+		{"objectCache", &spec.ObjectCache.ComponentSpec, objectCacheDaemon},
 	} {
-		raw := userTemplate(component.daemon)
+		raw := userTemplate(component.spec)
 		if raw == nil {
 			continue
 		}
-		componentErrs, componentWarnings := checkPodTemplate(c, component.daemon, raw, field.NewPath("spec", component.field, "podTemplate"))
+		componentErrs, componentWarnings := checkPodTemplate(c, component.daemon(c), raw, field.NewPath("spec", component.field, "podTemplate"))
 		errs = append(errs, componentErrs...)
 		warnings = append(warnings, componentWarnings...)
 	}
