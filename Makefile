@@ -46,6 +46,7 @@ endif
 # What a person wants to add; the scenarios take longer than go test's own limit.
 TEST_FLAGS ?=
 E2E_FLAGS ?= -timeout=40m
+BENCH_FLAGS ?= -benchtime=300ms -count=3
 FLEET ?= 1000
 
 .PHONY: help
@@ -100,8 +101,8 @@ e2e: ## Runs the scenarios on an embedded control plane (the first build takes m
 	cd test/e2e && $(GO) test -json -count=1 -vet=off $(E2E_FLAGS) ./... | $(GO) run ./report
 
 .PHONY: bench
-bench: ## Runs the benchmarks.
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: ## Runs the benchmarks, and prints tables with ratios behind what benchstat reads.
+	@$(GO) test -run '^$$' -bench . -benchmem -p 1 $(BENCH_FLAGS) ./... | $(GO) run ./internal/benchtable
 
 .PHONY: bench-fleet
 bench-fleet: ## Measures FLEET (1000) FlameClusters on an embedded control plane.

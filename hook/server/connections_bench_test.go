@@ -56,7 +56,7 @@ func BenchmarkConnections(b *testing.B) {
 					all = append(all, newCallers(b, h.handler, string(body)))
 				}
 				for b.Loop() {
-					const callsPerTurn = 256
+					const callsPerTurn = 64
 					for _, c := range all {
 						c.run(b, connections, callsPerTurn)
 					}
