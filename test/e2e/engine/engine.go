@@ -24,6 +24,9 @@ type Config struct {
 	Mode ApplyMode
 	// Selector selects, by label, the CompositeControllers to run. Empty: all.
 	Selector string
+	// Proxy, if not empty, is the URL of a proxy through which hooks are called. It
+	// stands in for the cluster's DNS and network, which have no place here.
+	Proxy string
 	// Log is the file to which the log is appended.
 	Log string
 }

@@ -22,7 +22,12 @@ func Binary(path string) engine.Start {
 		if config.Selector != "" {
 			args = append(args, "--target-label-selector="+config.Selector)
 		}
-		p, err := process.Start(config.Log, path, args)
+		var environment []string
+		if config.Proxy != "" {
+			// Loopback addresses, and so the API server, never go through a proxy.
+			environment = []string{"HTTP_PROXY=" + config.Proxy, "HTTPS_PROXY=" + config.Proxy}
+		}
+		p, err := process.Start(config.Log, path, args, environment...)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func call(ctx context.Context, h *hook, request, answer any) error {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(r)
+	response, err := h.endpoint.do(r)
 	if err != nil {
 		return fmt.Errorf("http error: %w", err)
 	}

@@ -36,8 +36,9 @@ type compositeController struct {
 			Finalize  *hook `json:"finalize"`
 			Customize *hook `json:"customize"`
 		} `json:"hooks"`
-		GenerateSelector    bool  `json:"generateSelector"`
-		ResyncPeriodSeconds int64 `json:"resyncPeriodSeconds"`
+		EndpointConfigs     []endpointConfig `json:"endpointConfigs"`
+		GenerateSelector    bool             `json:"generateSelector"`
+		ResyncPeriodSeconds int64            `json:"resyncPeriodSeconds"`
 	} `json:"spec"`
 
 	raw map[string]any
@@ -58,6 +59,8 @@ type hook struct {
 		Timeout                string `json:"timeout"`
 		ResponseUnMarshallMode string `json:"responseUnMarshallMode"`
 	} `json:"webhook"`
+
+	endpoint *endpoint
 }
 
 func readCompositeController(object *unstructured.Unstructured) (*compositeController, error) {

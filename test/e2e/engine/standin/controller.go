@@ -62,6 +62,9 @@ func (e *standIn) startController(ctx context.Context, spec *compositeController
 }
 
 func (c *controller) start() error {
+	if err := c.engine.connectHooks(c.ctx, c.spec); err != nil {
+		return err
+	}
 	var err error
 	p := c.spec.Spec.ParentResource
 	if c.parent, err = c.engine.kinds.byResource(p.APIVersion, p.Resource); err != nil {
