@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,32 +44,53 @@ type installation struct {
 	objects   []*unstructured.Unstructured
 	pod       corev1.PodSpec
 	root      string // of the hook's file system
-	address   string // of the hook's main port
+	port      int    // the hook's main one
+	address   string // of that port
 	network   *clusterNetwork
 }
 
 // newInstallation builds the base with components. Nothing runs yet, so that
 // Secrets can be created.
-func newInstallation(t *testing.T, mode engine.ApplyMode, components ...string) *installation {
+func newInstallation(t *testing.T, mode engine.ApplyMode, names ...string) *installation {
 	t.Helper()
-	repository, err := hookprocess.Repository()
-	require.NoError(t, err)
-	build := exec.CommandContext(bed.ctx, "go", "run", "./manifests", "-root="+repository, "-with="+strings.Join(components, ","))
-	build.Dir = filepath.Join(repository, "tools")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	build.Stderr = os.Stderr
-	text, err := build.Output()
-	require.NoError(t, err)
-	objects, err := install.Objects(text)
-	require.NoError(t, err)
-
-	i := &installation{t: t, namespace: newNamespace(t, nil), objects: objects, root: t.TempDir()}
+	i := &installation{t: t, namespace: newNamespace(t, nil), objects: buildWith(t, names...), root: t.TempDir()}
 	i.environment = &environment{dir: bed.dir, name: fmt.Sprintf("installation-%d", environments.Add(1)), mode: mode}
 	var deployment appsv1.Deployment
 	require.NoError(t, runtime.DefaultUnstructuredConverter.FromUnstructured(i.only("Deployment").Object, &deployment))
 	i.pod = deployment.Spec.Template.Spec
 	t.Cleanup(i.stop)
 	return i
+}
+
+// built are the kustomizations that buildWith has built, by the components' names.
+var built struct {
+	sync.Mutex
+	text map[string][]byte
+}
+
+// buildWith returns the base with components, as kustomize builds it.
+func buildWith(t *testing.T, names ...string) []*unstructured.Unstructured {
+	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	key := strings.Join(names, ",")
+	if built.text[key] == nil {
+		repository, err := hookprocess.Repository()
+		require.NoError(t, err)
+		build := exec.CommandContext(bed.ctx, "go", "run", "./manifests", "-root="+repository, "-with="+key)
+		build.Dir = filepath.Join(repository, "tools")
+		build.Env = append(os.Environ(), "GOWORK=off")
+		build.Stderr = os.Stderr
+		text, err := build.Output()
+		require.NoError(t, err)
+		if built.text == nil {
+			built.text = map[string][]byte{}
+		}
+		built.text[key] = text
+	}
+	objects, err := install.Objects(built.text[key])
+	require.NoError(t, err)
+	return objects
 }
 
 func (i *installation) only(kind string) *unstructured.Unstructured {
@@ -82,7 +104,7 @@ func (i *installation) only(kind string) *unstructured.Unstructured {
 func (i *installation) start() {
 	i.t.Helper()
 	i.startHook()
-	require.NoError(i.t, bed.apply(i.controller()))
+	require.NoError(i.t, bed.sandbox.Apply(bed.ctx, i.controller()))
 	i.startEngine(bed.plane.Kubeconfig())
 }
 
@@ -91,8 +113,8 @@ func (i *installation) startHook() {
 	i.mountSecrets()
 	ports, err := controlplane.FreePorts(1)
 	require.NoError(i.t, err)
-	i.address = fmt.Sprintf("127.0.0.1:%d", ports[0])
-	i.hook, err = hookprocess.Start(bed.ctx, bed.hook, i.hookLog(), ports[0], i.hookFlags()...)
+	i.port, i.address = ports[0], fmt.Sprintf("127.0.0.1:%d", ports[0])
+	i.hook, err = hookprocess.Start(bed.ctx, bed.hook, i.hookLog(), i.port, i.hookFlags()...)
 	require.NoError(i.t, err)
 	var service corev1.Service
 	require.NoError(i.t, runtime.DefaultUnstructuredConverter.FromUnstructured(i.only("Service").Object, &service))

@@ -11,8 +11,8 @@ import (
 
 // Binary returns a Start function for the Metacontroller binary at path. Its
 // rate limits are set far above Metacontroller's defaults, which are meant for a
-// shared API server; metrics and health checks are off, since several run side by side.
-func Binary(path string) engine.Start {
+// shared API server; flags are added to the command line; metrics and health checks are off, since several run side by side.
+func Binary(path string, flags ...string) engine.Start {
 	return func(_ context.Context, config engine.Config) (engine.Engine, error) {
 		args := []string{
 			"--kubeconfig=" + config.Kubeconfig, "--apply-strategy=" + string(config.Mode), "--discovery-interval=1s",
@@ -22,6 +22,7 @@ func Binary(path string) engine.Start {
 		if config.Selector != "" {
 			args = append(args, "--target-label-selector="+config.Selector)
 		}
+		args = append(args, flags...)
 		var environment []string
 		if config.Proxy != "" {
 			// Loopback addresses, and so the API server, never go through a proxy.
