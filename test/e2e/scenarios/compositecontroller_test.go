@@ -44,23 +44,6 @@ func TestFinalizeHook(t *testing.T) {
 	})
 }
 
-// Without the customize hook, and so without pods, all goes the same way but for
-// the reasons of troubles.
-func TestWithoutPodDiagnostics(t *testing.T) {
-	alone(t, options{withoutCustomize: true}, func(t *testing.T, e *environment) {
-		c := newFlameCluster(t, e, map[string]any{"replicas": 2})
-		stuck := createFlameCluster(t, e, c.namespace, "stuck", map[string]any{"executorManager": map[string]any{"image": "example.com/does-not-exist:v1"}})
-		c.waitRunning()
-		before := c.podsByComponent()
-		c.mustSet("fair", "sessionManager", "policy")
-		c.waitRunning()
-		assert.Equal(t, []string{"session-manager", "executor-manager"}, c.restarted(before))
-		s := stuck.waitStalledWithin(troubleTime, "ProgressDeadlineExceeded")
-		assert.Equal(t, "Degraded", s.State)
-		assert.Zero(t, e.tap.of(c.namespace, c.name).customize)
-	})
-}
-
 // A change of Metacontroller's apply mode, in either direction, restarts nothing.
 func TestApplyModeChanges(t *testing.T) {
 	alone(t, options{}, func(t *testing.T, e *environment) {

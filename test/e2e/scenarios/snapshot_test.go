@@ -23,6 +23,15 @@ var childResources = []schema.GroupVersionResource{
 	{Group: "networking.k8s.io", Version: "v1", Resource: "networkpolicies"},
 }
 
+// snapshotKinds are the kinds of our children, and pods.
+var snapshotKinds = []struct {
+	name     string
+	resource schema.GroupVersionResource
+}{
+	{"ConfigMap", childResources[0]}, {"Service", childResources[1]}, {"Deployment", childResources[2]},
+	{"PodDisruptionBudget", childResources[3]}, {"NetworkPolicy", childResources[4]}, {"Pod", schema.GroupVersionResource{Version: "v1", Resource: "pods"}},
+}
+
 // children returns the objects with the cluster's label, by kind and name.
 func (c *flameCluster) children() map[string]*unstructured.Unstructured {
 	found := map[string]*unstructured.Unstructured{}
@@ -57,11 +66,15 @@ func (c *flameCluster) snapshot() snapshot {
 	if object, err := c.get(); err == nil {
 		add("FlameCluster/"+c.name, object)
 	}
-	for key, object := range c.children() {
-		add(key, object)
-	}
-	for _, pod := range c.pods("") {
-		add("Pod/"+pod.Name, &pod)
+	for _, kind := range snapshotKinds {
+		list, err := bed.metadata.Resource(kind.resource).Namespace(c.namespace).List(bed.ctx, metav1.ListOptions{LabelSelector: "flame.xflops.io/cluster=" + c.name})
+		if err != nil {
+			c.t.Errorf("list %s: %v", kind.resource.Resource, err)
+			continue
+		}
+		for i := range list.Items {
+			add(kind.name+"/"+list.Items[i].Name, &list.Items[i])
+		}
 	}
 	return s
 }
@@ -100,11 +113,11 @@ func (c *flameCluster) waitSettled() snapshot {
 		now := c.snapshot()
 		if changes := now.since(last); len(changes) > 0 {
 			last, since = now, time.Now()
-			time.Sleep(300 * time.Millisecond)
+			time.Sleep(400 * time.Millisecond)
 			return fmt.Errorf("%s", strings.Join(changes, ", "))
 		}
 		if time.Since(since) < 2*time.Second {
-			time.Sleep(300 * time.Millisecond)
+			time.Sleep(400 * time.Millisecond)
 			return fmt.Errorf("not long enough")
 		}
 		return nil

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
 
 	"github.com/xflops/flame-operator/test/e2e/controlplane"
 	"github.com/xflops/flame-operator/test/e2e/engine"
@@ -29,6 +30,7 @@ type testbed struct {
 	plane       *controlplane.ControlPlane
 	kube        kubernetes.Interface
 	dynamic     dynamic.Interface
+	metadata    metadata.Interface
 	hook        string
 	startEngine engine.Start
 	manifests   []*unstructured.Unstructured
@@ -36,13 +38,15 @@ type testbed struct {
 
 	sharing sync.Mutex
 	shared  map[engine.ApplyMode]*environment
+	// podless are environments without the customize hook.
+	podless map[engine.ApplyMode]*environment
 
 	mu  sync.Mutex
 	all []*environment
 }
 
 func newTestbed(ctx context.Context, dir string) (*testbed, error) {
-	b := &testbed{dir: dir, startEngine: sandbox.Engine(), shared: map[engine.ApplyMode]*environment{}}
+	b := &testbed{dir: dir, startEngine: sandbox.Engine(), shared: map[engine.ApplyMode]*environment{}, podless: map[engine.ApplyMode]*environment{}}
 	b.ctx, b.cancel = context.WithCancel(ctx)
 	built := make(chan error, 1)
 	go func() {
@@ -67,6 +71,9 @@ func (b *testbed) start() error {
 		return err
 	}
 	b.plane, b.kube, b.dynamic = b.sandbox.Plane, b.sandbox.Kube, b.sandbox.Dynamic
+	if b.metadata, err = metadata.NewForConfig(b.sandbox.Config); err != nil {
+		return err
+	}
 	installer, err := install.New(b.sandbox.Config)
 	if err != nil {
 		return err

@@ -102,27 +102,45 @@ var patientTroubles = map[string]map[string]any{
 	"claimless":  {"sessionManager": persistentState()},
 }
 
+// podlessTroubles are those of environments without the customize hook.
+var podlessTroubles = map[string]map[string]any{
+	"stuck": {"executorManager": map[string]any{"image": "example.com/does-not-exist:v1"}},
+}
+
 func patientNamespace(mode engine.ApplyMode) string { return "patient-" + string(mode) }
 
-// createPatientTroubles starts the shared environments for them.
+// createPatientTroubles starts the environments that they need.
 func (b *testbed) createPatientTroubles() error {
 	for _, mode := range modes() {
-		e, err := b.sharedEnvironment(mode)
+		shared, err := b.sharedEnvironment(mode)
 		if err != nil {
 			return err
 		}
-		namespace := patientNamespace(mode)
-		if _, err := b.kube.CoreV1().Namespaces().Create(b.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{}); err != nil {
+		if b.podless[mode], err = b.newEnvironment(mode, options{withoutCustomize: true}); err != nil {
 			return err
 		}
-		for name, spec := range patientTroubles {
-			object := &unstructured.Unstructured{Object: map[string]any{
-				"apiVersion": flameClusters.GroupVersion().String(), "kind": "FlameCluster",
-				"metadata": map[string]any{"name": name, "namespace": namespace, "labels": map[string]any{parentLabel: e.name}}, "spec": spec,
-			}}
-			if _, err := b.dynamic.Resource(flameClusters).Namespace(namespace).Create(b.ctx, object, metav1.CreateOptions{}); err != nil {
-				return err
-			}
+		namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: patientNamespace(mode)}}
+		if _, err := b.kube.CoreV1().Namespaces().Create(b.ctx, namespace, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+		if err := b.createTroubles(shared, patientTroubles); err != nil {
+			return err
+		}
+		if err := b.createTroubles(b.podless[mode], podlessTroubles); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *testbed) createTroubles(e *environment, troubles map[string]map[string]any) error {
+	for name, spec := range troubles {
+		object := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": flameClusters.GroupVersion().String(), "kind": "FlameCluster",
+			"metadata": map[string]any{"name": name, "labels": map[string]any{parentLabel: e.name}}, "spec": spec,
+		}}
+		if _, err := b.dynamic.Resource(flameClusters).Namespace(patientNamespace(e.mode)).Create(b.ctx, object, metav1.CreateOptions{}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -150,6 +168,27 @@ func TestClaimMissing(t *testing.T) {
 		createClaim(t, c.namespace, "state")
 		c.waitRunning()
 	})
+}
+
+// Without the customize hook, and so without pods, all goes the same way, but the
+// reason of a trouble is only what a Deployment knows.
+func TestWithoutPodDiagnostics(t *testing.T) {
+	t.Parallel()
+	for _, mode := range modes() {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			e := bed.podless[mode]
+			c := newFlameCluster(t, e, map[string]any{"replicas": 2})
+			c.waitRunning()
+			before := c.podsByComponent()
+			c.mustSet("fair", "sessionManager", "policy")
+			c.waitRunning()
+			assert.Equal(t, []string{"session-manager", "executor-manager"}, c.restarted(before))
+			s := reference(t, e, patientNamespace(mode), "stuck").waitStalledWithin(troubleTime, "ProgressDeadlineExceeded")
+			assert.Equal(t, "Degraded", s.State)
+			assert.Zero(t, e.tap.of(c.namespace, c.name).customize)
+		})
+	}
 }
 
 func TestQuotaExceeded(t *testing.T) {
