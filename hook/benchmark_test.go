@@ -54,6 +54,10 @@ type timed struct {
 	do   func(b *testing.B)
 }
 
+// turn is how long one thing is done until the next one's turn comes: long enough for
+// it to pay for its own garbage, and not for that of the one before.
+const turn = 10 * time.Millisecond
+
 // compare does one after the other in turns and reports the median time of each. A
 // machine that does other things as well, or that changes its pace, then does so to
 // all of them alike.
@@ -63,9 +67,13 @@ func compare(b *testing.B, name string, all ...timed) {
 		times := make([][]time.Duration, len(all))
 		for b.Loop() {
 			for i := range all {
-				begin := time.Now()
-				all[i].do(b)
-				times[i] = append(times[i], time.Since(begin))
+				for spent := time.Duration(0); spent < turn; {
+					begin := time.Now()
+					all[i].do(b)
+					took := time.Since(begin)
+					times[i] = append(times[i], took)
+					spent += took
+				}
 			}
 		}
 		for i := range all {

@@ -94,7 +94,7 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		value.Duration = time.Duration(r.Int64N(1e12))
 		return
 	case *metav1.FieldsV1:
-		value.Raw = []byte(`{"f:a":{".":{}}}`)
+		value.SetRawBytes([]byte(`{"f:a":{".":{}}}`))
 		return
 	}
 	switch v.Kind() {
