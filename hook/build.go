@@ -51,6 +51,7 @@ func build(r *Request, p *plan, decide decider) (built, error) {
 		return built{}, err
 	}
 	b.executors = decide(&b)
+	b.executors.KeepBudget = keepsBudget(r, p)
 	cluster.Executors = b.executors
 	objects, err = resources.ExecutorChildren(cluster)
 	if err != nil {

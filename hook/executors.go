@@ -13,17 +13,40 @@ import (
 )
 
 // wantedExecutors is the number of executor managers that the spec asks for. A
-// spec from the last-good record has none: the observed number is kept.
+// spec from the last-good record has none: the observed number is kept, and while
+// executors wait for the session manager the one that the last answer wanted.
 func wantedExecutors(r *Request, p *plan) int32 {
 	if p.spec.Suspend {
 		return 0
 	}
-	if p.frozen {
-		if d := r.Children.Deployments[resources.ExecutorManagerName(r.Parent.Metadata.Name)]; d != nil && d.Spec.Replicas != nil {
-			return *d.Spec.Replicas
-		}
+	if !p.frozen {
+		return *p.spec.Replicas
+	}
+	previous := r.Parent.PreviousStatus()
+	d := r.Children.Deployments[resources.ExecutorManagerName(r.Parent.Metadata.Name)]
+	if d != nil && d.Spec.Replicas != nil && (*d.Spec.Replicas > 0 || !waiting(&previous)) {
+		return *d.Spec.Replicas
+	}
+	if previous.ExecutorManager != nil && previous.ExecutorManager.Desired >= 0 && previous.ExecutorManager.Desired <= v1alpha1.MaxReplicas {
+		return previous.ExecutorManager.Desired
 	}
 	return *p.spec.Replicas
+}
+
+// waiting says whether the last answer held executors back for the session manager.
+func waiting(previous *v1alpha1.FlameClusterStatus) bool {
+	for _, condition := range previous.Conditions {
+		if condition.Type == v1alpha1.ConditionExecutorsReady {
+			return condition.Reason == v1alpha1.ReasonWaitingForSessionManager
+		}
+	}
+	return false
+}
+
+// keepsBudget says whether the executors' PodDisruptionBudget stays whatever their
+// number is: the last-good record does not tell it.
+func keepsBudget(r *Request, p *plan) bool {
+	return p.frozen && r.Children.PodDisruptionBudgets[resources.ExecutorManagerName(r.Parent.Metadata.Name)] != nil
 }
 
 // decideExecutors holds executors back until the session manager is available,

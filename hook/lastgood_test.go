@@ -84,6 +84,56 @@ func TestABadEditChangesNothingThatRuns(t *testing.T) {
 	}
 }
 
+// What the record doesn't say, the number of executors, must not be guessed: a suspended
+// cluster has none, and still has its PodDisruptionBudget.
+func TestABadEditChangesNothingOfASuspendedCluster(t *testing.T) {
+	const suspended = `{replicas: 3, suspend: true, executorManager: {podDisruptionBudget: {}}}`
+	c := rehearsal.New("team", "my-flame", spec(`{replicas: 3, executorManager: {podDisruptionBudget: {}}}`))
+	settle(t, c)
+	c.Edit(spec(suspended))
+	_, answer := settle(t, c)
+	before := children(t, answer)
+	require.Contains(t, before, "PodDisruptionBudget my-flame-executor-manager")
+
+	c.Edit(spec(`{replicas: 3, suspend: true, sessionManager: {policy: zzz}}`))
+	answer = sync(t, c, noon)
+	assert.Equal(t, before, children(t, answer))
+	assert.Equal(t, v1alpha1.StateSuspended, statusOf(t, answer).State)
+
+	c.Edit(spec(suspended))
+	c.Annotate(v1alpha1.AnnotationPaused, "true")
+	assert.Equal(t, before, children(t, sync(t, c, noon)), "pausing changes nothing either")
+}
+
+// The executors that a good spec asked for come up, though their Deployment does not
+// tell their number yet.
+func TestABadEditDoesNotTakeExecutorsAwayThatAreComing(t *testing.T) {
+	bad := spec(`{replicas: 9, sessionManager: {policy: zzz}}`)
+	c := rehearsal.New("team", "my-flame", spec(`{replicas: 3}`))
+	sync(t, c, noon)
+	c.Edit(bad)
+	_, answer := settle(t, c)
+	replicas, _ := executorsIn(t, answer)
+	assert.EqualValues(t, 3, replicas, "a cluster that comes up")
+
+	c.Edit(spec(`{replicas: 3, suspend: true}`))
+	settle(t, c)
+	c.Edit(spec(`{replicas: 3}`))
+	replicas, _ = executorsIn(t, sync(t, c, noon))
+	require.Zero(t, replicas, "they wait for the session manager")
+	c.Edit(bad)
+	_, answer = settle(t, c)
+	replicas, _ = executorsIn(t, answer)
+	assert.EqualValues(t, 3, replicas, "a cluster that resumes")
+
+	c.Edit(spec(`{replicas: 0}`))
+	settle(t, c)
+	c.Edit(bad)
+	_, answer = settle(t, c)
+	replicas, _ = executorsIn(t, answer)
+	assert.Zero(t, replicas, "none were wanted")
+}
+
 // Every value of every field that breaks a rule, each on a cluster that runs.
 func TestNoBadValueOfAnyFieldChangesWhatRuns(t *testing.T) {
 	for _, values := range specvalues.Fields {

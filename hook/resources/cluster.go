@@ -31,6 +31,9 @@ type Executors struct {
 	Wanted bool
 	// Replicas is the number of executors. A suspended cluster has none.
 	Replicas int32
+	// KeepBudget keeps the PodDisruptionBudget that the spec asks for, even where
+	// there are too few executors for one.
+	KeepBudget bool
 	// SessionManagerState identifies the run of the session manager that the executors
 	// work with; a new value restarts them. Empty leaves the annotation out.
 	SessionManagerState string

@@ -12,7 +12,7 @@ import (
 // looks at the number that the spec asks for, so that suspending keeps the object.
 func podDisruptionBudget(c Cluster) *policyv1.PodDisruptionBudget {
 	budget := c.Spec.ExecutorManager.PodDisruptionBudget
-	if budget == nil || max(*c.Spec.Replicas, c.Executors.Replicas) <= 1 {
+	if budget == nil || !c.Executors.KeepBudget && max(*c.Spec.Replicas, c.Executors.Replicas) <= 1 {
 		return nil
 	}
 	component := v1alpha1.ComponentExecutorManager
