@@ -145,6 +145,12 @@ func TestPodTemplateRefusals(t *testing.T) {
 		{"one volume twice", "executorManager", "spec: {volumes: [{name: a}, {name: a}]}", []string{`.spec.volumes[1].name: Duplicate value: "a"`}},
 		{"one mount twice", "executorManager", "spec: {volumes: [{name: a}], containers: [{name: executor-manager, volumeMounts: [{name: a, mountPath: /a}, {name: a, mountPath: /a}]}]}",
 			[]string{`.spec.containers[0].volumeMounts[1].mountPath: Duplicate value: "/a"`}},
+		{"headers twice in several handlers", "sessionManager", "spec: {containers: [{name: x, image: x, readinessProbe: {httpGet: {port: 1, httpHeaders: [{name: A}, {name: A}]}}, livenessProbe: {httpGet: {port: 1, httpHeaders: [{name: A}, {name: A}]}}, startupProbe: {httpGet: {port: 1, httpHeaders: [{name: A}, {name: A}]}}, lifecycle: {postStart: {httpGet: {port: 1, httpHeaders: [{name: A}, {name: A}]}}, preStop: {httpGet: {port: 1, httpHeaders: [{name: A}, {name: A}]}}}}]}",
+			[]string{
+				`.spec.containers[0].lifecycle.postStart.httpGet.httpHeaders[1].name: Duplicate`, `.spec.containers[0].lifecycle.preStop.httpGet.httpHeaders[1].name: Duplicate`,
+				`.spec.containers[0].livenessProbe.httpGet.httpHeaders[1].name: Duplicate`, `.spec.containers[0].readinessProbe.httpGet.httpHeaders[1].name: Duplicate`,
+				`.spec.containers[0].startupProbe.httpGet.httpHeaders[1].name: Duplicate`,
+			}},
 		{"one header twice", "sessionManager", "spec: {containers: [{name: x, image: x, livenessProbe: {httpGet: {port: 1, httpHeaders: [{name: A, value: a}, {name: A, value: b}]}}}]}",
 			[]string{`.spec.containers[0].livenessProbe.httpGet.httpHeaders[1].name: Duplicate value: "A"`}},
 		{"one address twice", "executorManager", "spec: {hostAliases: [{ip: 1.1.1.1, hostnames: [a]}, {ip: 1.1.1.1, hostnames: [b]}]}", []string{`.spec.hostAliases[1].ip: Duplicate value: "1.1.1.1"`}},

@@ -38,8 +38,9 @@ func checkUniqueInContainer(c *corev1.Container, path *field.Path) field.ErrorLi
 		}
 		return fmt.Sprint(p.ContainerPort)
 	})...)
-	for name, handler := range httpHandlers(c) {
-		errs = append(errs, unique(handler.HTTPHeaders, path.Child(name, "httpGet", "httpHeaders"), "name", func(h corev1.HTTPHeader) string { return h.Name })...)
+	handlers := httpHandlers(c)
+	for _, name := range sortedKeys(handlers) {
+		errs = append(errs, unique(handlers[name].HTTPHeaders, path.Child(name, "httpGet", "httpHeaders"), "name", func(h corev1.HTTPHeader) string { return h.Name })...)
 	}
 	return errs
 }
