@@ -53,6 +53,8 @@ func planFor(r *Request) (plan, error) {
 		p.invalid = &status.Invalid{Reason: judgement.Reason(), Errors: judgement.Errors}
 	}
 	switch {
+	case stale && !found:
+		return plan{}, askAgain("the spec is not in force, and the ConfigMap with the last good one is not seen: the cache lags, or somebody deleted it; then repair the spec of the FlameCluster, until then nothing is changed")
 	case stale:
 		return plan{}, askAgain("the cache lags: the last good spec is older than the status says")
 	case !found && r.Children.Len() == 0:

@@ -234,7 +234,9 @@ func TestALaggingCacheIsNeverRendered(t *testing.T) {
 	assert.GreaterOrEqual(t, refused.RetryAfterSeconds, 1)
 
 	c.Delete("ConfigMap", "my-flame-last-good")
-	assert.Equal(t, http.StatusTooManyRequests, refusal(t, c).Status, "not observed yet is older than what the status says, too")
+	refused = refusal(t, c)
+	assert.Equal(t, http.StatusTooManyRequests, refused.Status, "not observed yet is older than what the status says, too")
+	assert.Contains(t, refused.Message, "repair the spec", "it may have been deleted, and then waiting does not help")
 }
 
 func TestWithoutAnyRecordNothingIsTouched(t *testing.T) {
