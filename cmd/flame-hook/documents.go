@@ -17,7 +17,7 @@ import (
 	"github.com/xflops/flame-operator/hook"
 )
 
-// document is one FlameCluster in a file.
+// document is one FlameCluster in a file. Those of a List have the same number.
 type document struct {
 	file   string
 	number int // counted from 1
@@ -35,26 +35,27 @@ func (d document) place() string {
 }
 
 // readDocuments reads the FlameClusters of all files; "-" is the standard input.
-// Documents of other kinds are passed over and counted.
-func readDocuments(files []string, in io.Reader) (documents []document, others int, err error) {
+// Objects of other kinds are passed over.
+func readDocuments(files []string, in io.Reader) ([]document, error) {
 	if len(files) == 0 {
-		return nil, 0, usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
+		return nil, usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
 	}
+	var documents []document
 	for _, file := range files {
 		raw, err := readFile(file, in)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		found, passed, err := splitDocuments(file, raw)
+		found, err := splitDocuments(file, raw)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		documents, others = append(documents, found...), others+passed
+		documents = append(documents, found...)
 	}
 	if len(documents) == 0 {
-		return nil, others, fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
+		return nil, fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
 	}
-	return documents, others, nil
+	return documents, nil
 }
 
 func readFile(file string, in io.Reader) ([]byte, error) {
@@ -72,36 +73,61 @@ func inputName(file string) string {
 	return file
 }
 
-func splitDocuments(file string, raw []byte) (documents []document, others int, err error) {
+func splitDocuments(file string, raw []byte) (documents []document, err error) {
 	file = inputName(file)
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(raw)))
 	for number := 1; ; number++ {
 		text, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			return documents, others, nil
+			return documents, nil
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s, document %d: %w", file, number, err)
+			return nil, fmt.Errorf("%s, document %d: %w", file, number, err)
 		}
 		asJSON, err := yaml.YAMLToJSONStrict(text)
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s, document %d: %w", file, number, err)
+			return nil, fmt.Errorf("%s, document %d: %w", file, number, err)
 		}
 		if string(bytes.TrimSpace(asJSON)) == "null" {
 			number--
 			continue
 		}
-		d := document{file: file, number: number}
-		if err := json.Unmarshal(asJSON, &d.parent); err != nil {
-			return nil, 0, fmt.Errorf("%s, document %d: not a Kubernetes object: %w", file, number, err)
+		parents, err := flameClusters(asJSON)
+		if err != nil {
+			return nil, fmt.Errorf("%s, document %d: not a Kubernetes object: %w", file, number, err)
 		}
-		if d.parent.Kind != v1alpha1.Kind || d.parent.APIVersion != v1alpha1.GroupVersion.String() {
-			others++
+		for _, parent := range parents {
+			documents = append(documents, document{file: file, number: number, parent: parent})
+		}
+	}
+}
+
+// flameClusters returns the FlameCluster that an object is, or those in a List, which
+// is what kubectl get prints of several objects.
+func flameClusters(object []byte) ([]hook.Parent, error) {
+	var list struct {
+		Items []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(object, &list); err != nil {
+		return nil, err
+	}
+	objects := list.Items
+	if objects == nil {
+		objects = []json.RawMessage{object}
+	}
+	var parents []hook.Parent
+	for _, object := range objects {
+		var parent hook.Parent
+		if err := json.Unmarshal(object, &parent); err != nil {
+			return nil, err
+		}
+		if parent.Kind != v1alpha1.Kind || parent.APIVersion != v1alpha1.GroupVersion.String() {
 			continue
 		}
-		if d.parent.Metadata.Namespace == "" {
-			d.parent.Metadata.Namespace = "default"
+		if parent.Metadata.Namespace == "" {
+			parent.Metadata.Namespace = "default"
 		}
-		documents = append(documents, d)
+		parents = append(parents, parent)
 	}
+	return parents, nil
 }

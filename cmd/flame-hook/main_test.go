@@ -61,6 +61,29 @@ metadata: {name: x}
 	assert.NotContains(t, out, "kind: Secret")
 }
 
+func TestAListIsAsGoodAsDocuments(t *testing.T) {
+	list := `apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Secret, metadata: {name: x}}
+- {apiVersion: flame.xflops.io/v1alpha1, kind: FlameCluster, metadata: {name: one}, spec: {}}
+- {apiVersion: flame.xflops.io/v1alpha1, kind: FlameCluster, metadata: {name: two, namespace: team}, spec: {replicas: -1}}
+`
+	code, out, errOut := call(t, list, "validate", "-f", "-")
+	assert.Equal(t, exitInvalid, code, errOut)
+	assert.Contains(t, out, "valid: standard input, document 1 (default/one)\n")
+	assert.Contains(t, out, "error: standard input, document 1 (team/two): spec.replicas")
+
+	code, out, errOut = call(t, strings.Replace(list, "{replicas: -1}", "{}", 1), "render", "-f", "-")
+	assert.Equal(t, exitOK, code, errOut)
+	assert.Contains(t, out, "name: one-config\n")
+	assert.Contains(t, out, "name: two-config\n")
+
+	code, _, errOut = call(t, "{apiVersion: v1, kind: List, items: []}", "validate", "-f", "-")
+	assert.Equal(t, exitInvalid, code)
+	assert.Contains(t, errOut, "no FlameCluster")
+}
+
 func TestRenderFormats(t *testing.T) {
 	code, out, _ := call(t, goodCluster, "render", "-f", "-", "-o", "json")
 	assert.Equal(t, exitOK, code)

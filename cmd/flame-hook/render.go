@@ -31,7 +31,7 @@ included. Warnings and errors go to the standard error.`,
 			if !known {
 				return usageError{fmt.Errorf("unknown output %q: choose yaml, json or tree", output)}
 			}
-			documents, _, err := readDocuments(files, c.InOrStdin())
+			documents, err := readDocuments(files, c.InOrStdin())
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ there are errors, and with --strict when there are warnings too.`,
 			if output != "text" && output != "json" {
 				return usageError{fmt.Errorf("unknown output %q: choose text or json", output)}
 			}
-			documents, _, err := readDocuments(files, c.InOrStdin())
+			documents, err := readDocuments(files, c.InOrStdin())
 			if err != nil {
 				return err
 			}
