@@ -159,8 +159,13 @@ func printMigrations(migrated []migratedFile, out io.Writer) error {
 }
 
 func writeMigrations(migrated []migratedFile, errOut io.Writer) error {
+	owners := map[string]string{}
 	for _, m := range migrated {
 		if file := secretsFile(m.file); m.Secrets != nil {
+			if other, taken := owners[file]; taken {
+				return fmt.Errorf("the Secrets of %s and of %s would both go to %s: run the command for one after the other, and move that file away in between; nothing was written", other, m.file, file)
+			}
+			owners[file] = m.file
 			if _, err := os.Lstat(file); err == nil {
 				return fmt.Errorf("%s is there already, and is where the Secrets of %s would go: move it away and run the command again; nothing was written", file, m.file)
 			} else if !errors.Is(err, fs.ErrNotExist) {

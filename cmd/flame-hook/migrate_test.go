@@ -128,6 +128,18 @@ func TestMigrateWritesSecretsBesideAndOverwritesNone(t *testing.T) {
 	assert.Equal(t, fs.FileMode(0o600), info.Mode())
 }
 
+func TestMigrateKeepsTheSecretsOfTwoFilesApart(t *testing.T) {
+	directory := t.TempDir()
+	first := write(t, directory, "data.yaml", oldConnection, 0o644)
+	second := write(t, directory, "data.yml", strings.ReplaceAll(oldConnection, "hunter2", "hunter3"), 0o644)
+	code, _, errOut := call(t, "", "migrate", "--write", "-f", first, "-f", second)
+	assert.Equal(t, exitInvalid, code)
+	assert.Contains(t, errOut, "data.secrets.yaml")
+	assert.Contains(t, errOut, "nothing was written")
+	assert.Equal(t, oldConnection, read(t, first))
+	assert.NoFileExists(t, filepath.Join(directory, "data.secrets.yaml"))
+}
+
 func TestMigrateRefusesAsAWhole(t *testing.T) {
 	directory := t.TempDir()
 	good := write(t, directory, "good.yaml", oldCluster, 0o600)
