@@ -24,13 +24,31 @@ func markEverything(t *testing.T, body string) string {
 	var tree map[string]any
 	require.NoError(t, json.Unmarshal([]byte(body), &tree))
 	parent := tree["parent"].(map[string]any)
+	env := []any{map[string]any{"name": marker, "value": marker}}
+	volume := map[string]any{"csi": map[string]any{"driver": marker, "volumeAttributes": map[string]any{"password": marker}}}
+	template := map[string]any{
+		"metadata": map[string]any{"annotations": map[string]any{"note": marker}, "labels": map[string]any{"note": marker}},
+		"spec": map[string]any{
+			marker:       marker,
+			"containers": []any{map[string]any{"name": marker, "image": marker, "command": []any{marker}, "args": []any{marker}, "env": env}},
+			"volumes":    []any{volume},
+		},
+	}
+	component := map[string]any{
+		"image": marker, "imagePullPolicy": marker, "logLevel": marker, "env": env, "podTemplate": template, "volumeSource": volume,
+		"resources": map[string]any{"limits": map[string]any{"cpu": marker, marker: marker}},
+		"service":   map[string]any{"type": marker, "annotations": map[string]any{"note": marker}, "labels": map[string]any{"note": marker}},
+		"policy":    marker, "slot": marker, "shim": marker, "scheduleInterval": marker,
+		"storage": "postgres://user:" + marker + "@db/flame", "networkInterface": marker, "eviction": map[string]any{"policy": marker, "maxMemory": marker},
+	}
 	parent["spec"] = map[string]any{
-		"version":        marker,
-		"restartedAt":    marker,
-		"sessionManager": map[string]any{"image": marker, "logLevel": marker, "policy": marker, "slot": marker, "storage": "postgres://user:" + marker + "@db/flame", "env": []any{map[string]any{"name": marker, "value": marker}}},
-		"objectCache":    map[string]any{"storage": marker, "networkInterface": marker},
-		"extraConfig":    map[string]any{marker: marker},
-		"unknown":        marker,
+		"version": marker, "restartedAt": marker, "serviceAccountName": marker, "podSecurity": marker,
+		"imagePullSecrets": []any{map[string]any{"name": marker}},
+		"sessionManager":   component, "executorManager": component, "objectCache": component,
+		"tls":           map[string]any{"sessionManager": map[string]any{"secretName": marker}, "objectCache": map[string]any{"secretName": marker}},
+		"networkPolicy": map[string]any{"clients": []any{map[string]any{"podSelector": map[string]any{"matchLabels": map[string]any{marker: marker}}, "ipBlock": map[string]any{"cidr": marker}}}},
+		"extraConfig":   map[string]any{marker: marker},
+		"unknown":       marker,
 	}
 	parent["status"] = map[string]any{"state": marker, "message": marker, "warnings": []any{marker}}
 	parent["metadata"].(map[string]any)["annotations"] = map[string]any{"note": marker}

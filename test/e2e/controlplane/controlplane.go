@@ -132,6 +132,8 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
 		"--service-account-issuer=https://e2e", "--service-account-key-file="+c.file("service-account.key"),
 		"--service-account-signing-key-file="+c.file("service-account.key"),
 		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",
+		// As some distributions have it: an owner that blocks deletion takes a permission.
+		"--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
 		"--disable-admission-plugins=ServiceAccount", "--enable-priority-and-fairness=false",
 		"--max-requests-inflight=4000", "--max-mutating-requests-inflight=2000",
 		"--audit-policy-file="+c.file("audit-policy.yaml"), "--audit-log-path="+c.auditLog(), "--audit-log-mode=blocking",

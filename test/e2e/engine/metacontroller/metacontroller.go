@@ -3,16 +3,20 @@ package metacontroller
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/xflops/flame-operator/test/e2e/engine"
 	"github.com/xflops/flame-operator/test/e2e/process"
 )
 
-// Binary returns a Start function for the Metacontroller binary at path. Its
-// rate limits are set far above Metacontroller's defaults, which are meant for a
-// shared API server; flags are added to the command line; metrics and health checks are off, since several run side by side.
-func Binary(path string, flags ...string) engine.Start {
+// Binary returns a Start function for the Metacontroller binary at path.
+func Binary(path string) engine.Start { return Command(path, nil, nil) }
+
+// Command is Binary with more flags and environment variables. Metacontroller's rate
+// limits are set far above its defaults, which are meant for a shared API server;
+// metrics and health checks are off, since several run side by side.
+func Command(path string, flags, environment []string) engine.Start {
 	return func(_ context.Context, config engine.Config) (engine.Engine, error) {
 		args := []string{
 			"--kubeconfig=" + config.Kubeconfig, "--apply-strategy=" + string(config.Mode), "--discovery-interval=1s",
@@ -23,10 +27,10 @@ func Binary(path string, flags ...string) engine.Start {
 			args = append(args, "--target-label-selector="+config.Selector)
 		}
 		args = append(args, flags...)
-		var environment []string
+		environment := slices.Clone(environment)
 		if config.Proxy != "" {
 			// Loopback addresses, and so the API server, never go through a proxy.
-			environment = []string{"HTTP_PROXY=" + config.Proxy, "HTTPS_PROXY=" + config.Proxy}
+			environment = append(environment, "HTTP_PROXY="+config.Proxy, "HTTPS_PROXY="+config.Proxy)
 		}
 		p, err := process.Start(config.Log, path, args, environment...)
 		if err != nil {
