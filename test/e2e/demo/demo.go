@@ -112,7 +112,7 @@ func (d *demo) follow(ctx context.Context, untilRunning bool) error {
 			}
 		}
 		if d.engine.Exited() {
-			return fmt.Errorf("Metacontroller has ended")
+			return fmt.Errorf("the engine has ended")
 		}
 		select {
 		case <-ctx.Done():

@@ -24,8 +24,9 @@ func main() {
 	leave := flag.Bool("leave", false, "end when the FlameCluster is Running, instead of following it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *example, *leave); err != nil && !errors.Is(err, context.Canceled) {
+	err := run(ctx, *example, *leave)
+	stop()
+	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}

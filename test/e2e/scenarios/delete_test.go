@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -22,16 +23,25 @@ func (c *flameCluster) waitGone() {
 	})
 }
 
+// isGone turns the error of a GET into one about an object that should not be there.
+func isGone(err error) error {
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	return errors.New("still there")
+}
+
 func TestDeleteBackground(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
 		c := newFlameCluster(t, e, nil)
 		c.waitRunning()
 		c.delete(metav1.DeletePropagationBackground)
 		eventually(t, "the FlameCluster is gone", func() error {
-			if _, err := c.get(); !apierrors.IsNotFound(err) {
-				return fmt.Errorf("still there: %v", err)
-			}
-			return nil
+			_, err := c.get()
+			return isGone(err)
 		})
 		c.waitGone()
 		require.Empty(t, c.syncErrors())
@@ -58,10 +68,8 @@ func TestDeleteNamespace(t *testing.T) {
 		c.waitRunning()
 		require.NoError(t, bed.kube.CoreV1().Namespaces().Delete(bed.ctx, c.namespace, metav1.DeleteOptions{}))
 		eventually(t, "the namespace is gone", func() error {
-			if _, err := bed.kube.CoreV1().Namespaces().Get(bed.ctx, c.namespace, metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-				return fmt.Errorf("still there: %v", err)
-			}
-			return nil
+			_, err := bed.kube.CoreV1().Namespaces().Get(bed.ctx, c.namespace, metav1.GetOptions{})
+			return isGone(err)
 		})
 	})
 }

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -186,6 +185,6 @@ func TestPaused(t *testing.T) {
 		config := c.children()["ConfigMap/flame-config"]
 		content, _, err := unstructured.NestedString(config.Object, "data", "flame-cluster.yaml")
 		require.NoError(t, err)
-		assert.True(t, strings.Contains(content, "drf"), "the policy has arrived")
+		assert.Contains(t, content, "drf", "the policy has arrived")
 	})
 }

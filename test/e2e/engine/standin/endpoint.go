@@ -129,7 +129,7 @@ func (e *standIn) secret(ctx context.Context, ref *secretKey, key string) ([]byt
 	}
 	value, found, err := unstructured.NestedString(object.Object, "data", key)
 	if err != nil || !found {
-		return nil, fmt.Errorf("Secret %s/%s has no key %s", ref.SecretRef.Namespace, ref.SecretRef.Name, key)
+		return nil, fmt.Errorf("the Secret %s/%s has no key %s", ref.SecretRef.Namespace, ref.SecretRef.Name, key)
 	}
 	return base64.StdEncoding.DecodeString(value)
 }
