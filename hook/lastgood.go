@@ -33,7 +33,7 @@ func planFor(r *Request) (plan, error) {
 	known := r.Parent.PreviousStatus().LastGoodGeneration
 	stale := record.Generation < known
 
-	if len(judgement.Errors) == 0 && found && !stale && record.Spec != judgement.record {
+	if len(judgement.Errors) == 0 && found && record.Spec != judgement.record {
 		judgement.Errors = updateErrors(r, record, judgement.Spec)
 	}
 	if len(judgement.Errors) == 0 && !r.Parent.Metadata.Paused() {

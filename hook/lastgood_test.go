@@ -300,6 +300,28 @@ func TestSQLiteDoesNotSurviveAnotherVersion(t *testing.T) {
 	assert.NotEqual(t, before, children(t, answer))
 }
 
+// An older record is no reason to forget what must not change: the answer waits until
+// the cache has the newest one.
+func TestSQLiteIsKeptFromAnotherVersionWhileTheCacheLags(t *testing.T) {
+	c := rehearsal.New("team", "my-flame", spec(`{version: 0.6.0, sessionManager: {storage: {type: sqlite}}}`))
+	settle(t, c)
+	record := c.Child("ConfigMap", "my-flame-last-good")
+	old, err := json.Marshal(record["data"])
+	require.NoError(t, err)
+	c.Edit(spec(`{version: 0.6.0, sessionManager: {policy: fair, storage: {type: sqlite}}}`))
+	settle(t, c)
+
+	c.Edit(spec(`{version: 0.6.1, sessionManager: {policy: fair, storage: {type: sqlite}}}`))
+	var data map[string]any
+	require.NoError(t, json.Unmarshal(old, &data))
+	c.Child("ConfigMap", "my-flame-last-good")["data"] = data
+	assert.Equal(t, http.StatusTooManyRequests, refusal(t, c).Status)
+
+	c.Edit(spec(`{version: 0.6.0, sessionManager: {policy: priority, storage: {type: sqlite}}}`))
+	_, answer := settle(t, c)
+	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State, "other good specs do not wait")
+}
+
 func TestTheRecordIsTheSpecWithoutReplicas(t *testing.T) {
 	c := rehearsal.New("team", "my-flame", spec(`{replicas: 3, sessionManager: {policy: fair}}`))
 	settle(t, c)
