@@ -31,7 +31,7 @@ func (s *Server) logCall(ctx context.Context, c *call, a answer) {
 	attrs := []slog.Attr{
 		slog.String("hook", c.hook),
 		slog.Int("code", a.code),
-		slog.Duration("duration", time.Since(c.started)),
+		slog.Float64("seconds", time.Since(c.started).Seconds()),
 		slog.Int("bodyBytes", c.bodyBytes),
 		slog.Int("answerBytes", len(a.body)),
 	}
