@@ -59,7 +59,8 @@ func (s *clusterStatus) is(kind string) bool {
 	return c != nil && c.Status == metav1.ConditionTrue
 }
 
-// newNamespace creates a namespace with those labels. It is deleted at the end.
+// newNamespace creates a namespace with those labels. It stays until the control
+// plane ends: to delete what is in it costs more than to leave it alone.
 func newNamespace(t *testing.T, labels map[string]string) string {
 	t.Helper()
 	name := strings.Trim(strings.Map(func(r rune) rune {
@@ -74,7 +75,6 @@ func newNamespace(t *testing.T, labels map[string]string) string {
 	name = strings.Trim(name[:min(len(name), 50)], "-") + "-" + rand.String(5)
 	_, err := bed.kube.CoreV1().Namespaces().Create(bed.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}, metav1.CreateOptions{})
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = bed.kube.CoreV1().Namespaces().Delete(bed.ctx, name, metav1.DeleteOptions{}) })
 	return name
 }
 

@@ -87,5 +87,6 @@ func TestFleet(t *testing.T) {
 	for i, f := range fleets {
 		after, _ := f.e.tap.syncs()
 		assert.Equal(t, before[i], after, "calls in 10 s of rest")
+		require.NoError(t, bed.kube.CoreV1().Namespaces().Delete(bed.ctx, f.namespace, metav1.DeleteOptions{}))
 	}
 }

@@ -56,7 +56,7 @@ func TestCallStatus(t *testing.T) {
 				_, _ = w.Write([]byte(`{"children":[]}`))
 			}
 		}))
-		h := &hook{}
+		h := &hook{endpoint: &endpoint{client: http.DefaultClient}}
 		h.Webhook.URL = server.URL
 		err := call(t.Context(), h, map[string]any{}, &syncAnswer{})
 		server.Close()

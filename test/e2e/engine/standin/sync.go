@@ -139,7 +139,7 @@ func (c *controller) keepFinalizer(ctx context.Context, parent *unstructured.Uns
 	case wanted == c.hasFinalizer(parent), wanted && parent.GetDeletionTimestamp() != nil:
 		return parent, nil
 	case wanted:
-		return c.changeFinalizers(ctx, parent, func(f []string) []string { return append(f, c.finalizer()) })
+		return c.changeFinalizers(ctx, parent, func(f []string) []string { return append(c.withoutFinalizer(f), c.finalizer()) })
 	}
 	return c.changeFinalizers(ctx, parent, c.withoutFinalizer)
 }
@@ -156,7 +156,12 @@ func (c *controller) changeFinalizers(ctx context.Context, parent *unstructured.
 		if err != nil {
 			return err
 		}
-		current.SetFinalizers(change(current.GetFinalizers()))
+		finalizers := change(current.GetFinalizers())
+		if slices.Equal(finalizers, current.GetFinalizers()) {
+			result = current
+			return nil
+		}
+		current.SetFinalizers(finalizers)
 		result, err = client.Update(ctx, current, metav1.UpdateOptions{})
 		return err
 	})
