@@ -334,6 +334,13 @@ func TestTheRecordIsTheSpecWithoutReplicas(t *testing.T) {
 	assert.Equal(t, want, c.Child("ConfigMap", "my-flame-last-good")["data"], "scaling does not touch it")
 }
 
+func TestNoOldStringIsRecorded(t *testing.T) {
+	c := rehearsal.New("team", "my-flame", spec(`{sessionManager: {slot: "cpu=1,mem=1g", storage: "fs:///a:hunter2@b/c"}, objectCache: {storage: "redis://u:hunter2@h"}}`))
+	_, answer := settle(t, c)
+	assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
+	assert.NotContains(t, string(answer), "hunter2")
+}
+
 func TestASpecThatIsTooLargeIsRefused(t *testing.T) {
 	large := map[string]any{"extraConfig": map[string]any{"cluster": map[string]any{"note": strings.Repeat("x", 200<<10)}}}
 	c := rehearsal.New("team", "my-flame", nil)

@@ -87,9 +87,11 @@ func (j *Judgement) Reason() string {
 // recordOf returns the spec as it is kept in the last-good ConfigMap: as it was
 // given, but with the version that it stands for, so that a flame-hook with another
 // default version notices the change. Replicas are left out, so that scaling touches
-// one object only.
+// one object only, and so is the cache's deprecated storage, which means nothing and
+// may hold anything.
 func recordOf(given *v1alpha1.FlameClusterSpec, version string) (string, field.ErrorList) {
 	given.Version = version
+	given.ObjectCache.Storage = ""
 	given.Replicas = nil
 	given.ExecutorManager.Replicas = nil
 	path := field.NewPath("spec")
