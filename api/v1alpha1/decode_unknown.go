@@ -7,11 +7,17 @@ import (
 )
 
 func unknownField(path *field.Path, name string, known map[string]jsonField) *field.Error {
+	return field.Forbidden(path.Child(name), NoSuchField(name, sortedKeys(known)))
+}
+
+// NoSuchField is what to say about an unknown field: with the known one that was
+// probably meant, if there is one.
+func NoSuchField(name string, known []string) string {
 	message := "there is no such field"
-	if nearest := nearestName(name, sortedKeys(known)); nearest != "" {
+	if nearest := nearestName(name, known); nearest != "" {
 		message += `; did you mean "` + nearest + `"?`
 	}
-	return field.Forbidden(path.Child(name), message)
+	return message
 }
 
 // nearestName finds the name that was probably meant: the same up to case, or the

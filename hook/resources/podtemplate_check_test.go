@@ -50,12 +50,12 @@ func TestPodTemplateRefusals(t *testing.T) {
 	}{
 		// Decoding.
 		{"unknown field", "executorManager", "spec: {containers: [{name: executor-manager, imagee: x}]}",
-			[]string{".spec.containers[0].imagee: Forbidden: unknown field"}},
+			[]string{`.spec.containers[0].imagee: Forbidden: there is no such field; did you mean "image"?`}},
 		{"several unknown fields", "executorManager", "{metdata: {}, spec: {tolerations: [{key: a}, {kee: b}]}}",
-			[]string{".metdata: Forbidden: unknown field", ".spec.tolerations[1].kee: Forbidden: unknown field"}},
-		{"wrong case", "executorManager", "spec: {NodeSelector: {a: b}}", []string{".spec.NodeSelector: Forbidden: unknown field"}},
+			[]string{`.metdata: Forbidden: there is no such field; did you mean "metadata"?`, `.spec.tolerations[1].kee: Forbidden: there is no such field; did you mean "key"?`}},
+		{"wrong case", "executorManager", "spec: {NodeSelector: {a: b}}", []string{`.spec.NodeSelector: Forbidden: there is no such field; did you mean "nodeSelector"?`}},
 		{"directive of a patch", "executorManager", "spec: {containers: [{name: executor-manager, $patch: delete}]}",
-			[]string{".spec.containers[0].$patch: Forbidden: unknown field"}},
+			[]string{".spec.containers[0].$patch: Forbidden: there is no such field"}},
 		{"wrong type", "executorManager", "spec: {containers: [{name: a, image: 1}, {name: b, image: [c]}]}",
 			[]string{".spec.containers[0].image: Invalid value: must be a string", ".spec.containers[1].image: Invalid value: must be a string"}},
 		{"bad quantity", "executorManager", "spec: {containers: [{name: a, resources: {limits: {cpu: 1 core, memory: 1Gi}}}]}",

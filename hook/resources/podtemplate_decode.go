@@ -13,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	strictjson "sigs.k8s.io/json"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
 // decodePodTemplate decodes strictly: a field that a pod template does not have, a field
@@ -29,14 +31,15 @@ func decodePodTemplate(raw []byte, at *field.Path) (*corev1.PodTemplateSpec, fie
 	}
 	var errs field.ErrorList
 	for _, e := range strict {
-		path := at
+		path, name := at, ""
 		var fieldError strictjson.FieldError
 		if errors.As(e, &fieldError) {
-			path = field.NewPath(at.String() + "." + fieldError.FieldPath())
+			name = fieldError.FieldPath()
+			path = field.NewPath(at.String() + "." + name)
 		}
-		detail := "unknown field"
-		if strings.HasPrefix(e.Error(), "duplicate field") {
-			detail = "is there twice"
+		detail := "is there twice"
+		if !strings.HasPrefix(e.Error(), "duplicate field") {
+			detail = unknownField(name)
 		}
 		errs = append(errs, field.Forbidden(path, detail))
 	}
@@ -44,6 +47,39 @@ func decodePodTemplate(raw []byte, at *field.Path) (*corev1.PodTemplateSpec, fie
 		return nil, errs
 	}
 	return &template, nil
+}
+
+// unknownField says what was probably meant by a path below a pod template.
+func unknownField(path string) string {
+	steps := strings.Split(path, ".")
+	unknown := steps[len(steps)-1]
+	t := reflect.TypeFor[corev1.PodTemplateSpec]()
+	for _, step := range steps[:len(steps)-1] {
+		name, _, _ := strings.Cut(step, "[")
+		next, ok := fieldType(t, name)
+		if !ok {
+			return v1alpha1.NoSuchField(unknown, nil)
+		}
+		for t = next; t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice; {
+			t = t.Elem()
+		}
+	}
+	return v1alpha1.NoSuchField(unknown, fieldNames(t))
+}
+
+// fieldNames are the JSON names of a struct's fields, sorted.
+func fieldNames(t reflect.Type) []string {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var names []string
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // typeErrors finds the values that can't be decoded. The decoder stops at the first one
