@@ -13,9 +13,9 @@ import (
 // A pod that is stuck does not change, so no event would bring the next call. A call
 // more often than that would only burden an API server that refuses pods already.
 func TestAClusterThatIsNotReadyAsksToBeCalledAgain(t *testing.T) {
-	resyncAfter := func(answer []byte) float64 {
+	resyncAfter := func(answer []byte) int {
 		var decoded struct {
-			ResyncAfterSeconds float64 `json:"resyncAfterSeconds"`
+			ResyncAfterSeconds int `json:"resyncAfterSeconds"`
 		}
 		require.NoError(t, json.Unmarshal(answer, &decoded))
 		return decoded.ResyncAfterSeconds
@@ -27,15 +27,15 @@ func TestAClusterThatIsNotReadyAsksToBeCalledAgain(t *testing.T) {
 	}
 
 	c := rehearsal.New("team", "my-flame", nil)
-	assert.EqualValues(t, 15, resyncAfter(sync(t, c, noon)), "nothing exists yet")
+	assert.Equal(t, 15, resyncAfter(sync(t, c, noon)), "nothing exists yet")
 	c.Ready()
-	assert.EqualValues(t, 15, resyncAfter(sync(t, c, noon)), "executors are to come")
+	assert.Equal(t, 15, resyncAfter(sync(t, c, noon)), "executors are to come")
 	c.Ready()
 	assert.Zero(t, resyncAfter(sync(t, c, noon)), "ready")
 
 	c.SetDeployment("my-flame-executor-manager", quota)
 	for range 3 {
-		assert.EqualValues(t, 15, resyncAfter(sync(t, c, noon)), "a quota refuses pods")
+		assert.Equal(t, 15, resyncAfter(sync(t, c, noon)), "a quota refuses pods")
 	}
 	c.Ready()
 	assert.Zero(t, resyncAfter(sync(t, c, noon)), "ready again")
@@ -46,5 +46,5 @@ func TestAClusterThatIsNotReadyAsksToBeCalledAgain(t *testing.T) {
 	_, answer := settle(t, c)
 	assert.Zero(t, resyncAfter(answer), "suspended")
 
-	assert.EqualValues(t, 15, resyncAfter(sync(t, rehearsal.New("team", "other", spec(`{sessionManager: {policy: zzz}}`)), noon)), "never valid")
+	assert.Equal(t, 15, resyncAfter(sync(t, rehearsal.New("team", "other", spec(`{sessionManager: {policy: zzz}}`)), noon)), "never valid")
 }
