@@ -99,7 +99,7 @@ func TestLeaveScript(t *testing.T) {
 				assert.Equal(t, "trailers", r.Header.Get("Te"))
 				body, err := io.ReadAll(r.Body)
 				assert.NoError(t, err)
-				registered, stopped = body, processState(t, l.daemon.Process.Pid)
+				registered, stopped = body, stoppedState(t, l.daemon.Process.Pid)
 				tc.answer(w, r)
 			})}
 			overTLS := strings.Contains(tc.spec, "tls")
@@ -242,6 +242,17 @@ func processState(t *testing.T, pid int) string {
 	require.NoError(t, err)
 	_, state, _ := bytes.Cut(stat, []byte(") "))
 	return string(state[:1])
+}
+
+// stoppedState is the state of a process that was told to stop. The kernel stops it
+// when it next gives it the CPU, which can take a moment.
+func stoppedState(t *testing.T, pid int) string {
+	t.Helper()
+	state := processState(t, pid)
+	for deadline := time.Now().Add(2 * time.Second); state != "T" && time.Now().Before(deadline); state = processState(t, pid) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	return state
 }
 
 // result answers a call with a message of type Result.

@@ -37,7 +37,7 @@ func TestAGracefulStopLosesNoCall(t *testing.T) {
 	files := writeCertificates(t, ca, hookName)
 	answer := responseIn(t, v1alpha1.StateRunning, "value")
 	// The clients learn within the delay that they have to go, on a busy machine too.
-	config := server.Config{DrainDelay: 4 * time.Second, Hooks: syncing(func(*hook.Request) (*hook.Response, error) {
+	config := server.Config{DrainDelay: 8 * time.Second, Hooks: syncing(func(*hook.Request) (*hook.Response, error) {
 		time.Sleep(3 * time.Millisecond)
 		return answer, nil
 	})}
@@ -54,7 +54,7 @@ func TestAGracefulStopLosesNoCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := start(t, test.config)
-			clients := make([]*http.Client, 8)
+			clients := make([]*http.Client, 4)
 			for i := range clients {
 				clients[i] = secureClient(t, ca.pool())
 				transport := clients[i].Transport.(*http.Transport)
@@ -64,7 +64,7 @@ func TestAGracefulStopLosesNoCall(t *testing.T) {
 			l := startLoad(t, len(clients), func(i int) error { return callSync(t, clients[i], s.url) })
 			l.moreAnswers(t, 100)
 			s.stop()
-			require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, 2*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, 5*time.Second, time.Millisecond)
 			l.moreAnswers(t, 10)
 			l.finish(t)
 			require.NoError(t, <-s.ended)
