@@ -24,14 +24,27 @@ type document struct {
 	parent hook.Parent
 }
 
-// addFilesFlag adds the flag -f, which names the input.
-func addFilesFlag(command *cobra.Command, files *[]string) {
+// manifestExtensions are what the shell offers as input.
+var manifestExtensions = []string{"yaml", "yml", "json"}
+
+// addFiles lets the command take its input from -f and from its arguments, as the
+// shell makes them of -f *.yaml.
+func addFiles(command *cobra.Command, files *[]string) {
 	command.Flags().StringSliceVarP(files, "filename", "f", nil, "file with FlameClusters, or - for the standard input; may be repeated")
+	if err := command.MarkFlagFilename("filename", manifestExtensions...); err != nil {
+		panic(err) // there is no such flag
+	}
+	command.Args = cobra.ArbitraryArgs
+	command.ValidArgsFunction = cobra.FixedCompletions(manifestExtensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// place says where a message belongs: file, document and object.
+// place says where a message belongs.
 func (d document) place() string {
-	return fmt.Sprintf("%s, document %d (%s/%s)", d.file, d.number, d.parent.Metadata.Namespace, d.parent.Metadata.Name)
+	return placeOf(d.file, d.number, d.parent.Metadata.Namespace, d.parent.Metadata.Name)
+}
+
+func placeOf(file string, number int, namespace, name string) string {
+	return fmt.Sprintf("%s, document %d (%s/%s)", file, number, namespace, name)
 }
 
 // readDocuments reads the FlameClusters of all files; "-" is the standard input.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -41,7 +42,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	command.SetIn(in)
 	command.SetOut(out)
 	command.SetErr(errOut)
-	err := command.ExecuteContext(ctx)
+	called, err := command.ExecuteContextC(ctx)
 	var invalid invalidInput
 	var usage usageError
 	switch {
@@ -50,7 +51,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	case errors.As(err, &invalid):
 		return exitInvalid
 	case errors.As(err, &usage):
-		_, _ = fmt.Fprintf(errOut, "flame-hook: %v\nRun 'flame-hook --help' for usage.\n", err)
+		_, _ = fmt.Fprintf(errOut, "flame-hook: %v\nRun '%s --help' for usage.\n", err, called.CommandPath())
 		return exitUsage
 	default:
 		_, _ = fmt.Fprintf(errOut, "flame-hook: %v\n", err)
@@ -80,6 +81,9 @@ flags or arguments.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          serve.RunE,
+		// Within so many letters a wrong command gets a suggestion.
+		SuggestionsMinimumDistance: 2,
+		ValidArgsFunction:          cobra.NoFileCompletions,
 	}
 	command.Flags().AddFlagSet(serve.Flags())
 	command.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
@@ -87,9 +91,27 @@ flags or arguments.`,
 	return command
 }
 
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usageError{fmt.Errorf("unexpected argument %q", args[0])}
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	text := fmt.Sprintf("unexpected argument %q", args[0])
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return usageError{errors.New(text)}
+}
+
+// addOutputFlag adds the flag -o, whose first format is the default.
+func addOutputFlag(command *cobra.Command, output *string, formats ...string) {
+	last := len(formats) - 1
+	command.Flags().StringVarP(output, "output", "o", formats[0], strings.Join(formats[:last], ", ")+" or "+formats[last])
+	completeFlag(command, "output", formats...)
+}
+
+// completeFlag lets the shell offer the values of a flag.
+func completeFlag(command *cobra.Command, flag string, values ...string) {
+	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
 }

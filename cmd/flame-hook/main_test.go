@@ -170,12 +170,48 @@ func TestReplayAnswersARecordedRequest(t *testing.T) {
 func TestUsageErrorsHaveTheirOwnExitCode(t *testing.T) {
 	for _, args := range [][]string{
 		{"render"}, {"render", "-o", "xml", "-f", "-"}, {"render", "--no-such-flag"}, {"replay"}, {"nonsense"},
-		{"validate", "extra"}, {"replay", "--at", "noon", "-"}, {"serve", "--log-level", "loud"},
+		{"version", "extra"}, {"replay", "--at", "noon", "-"}, {"serve", "--log-level", "loud"},
 		{"replay", "--call", "nothing", "../../test/golden/requests/v2-sync-first.json"},
 	} {
 		code, _, errOut := call(t, "", args...)
 		assert.Equal(t, exitUsage, code, strings.Join(args, " "))
 		assert.Contains(t, errOut, "--help", "the error says where to look")
+	}
+	_, _, errOut := call(t, "", "rendr")
+	assert.Equal(t, "flame-hook: unexpected argument \"rendr\"; did you mean \"render\"?\nRun 'flame-hook --help' for usage.\n", errOut)
+	_, _, errOut = call(t, "", "render", "-o", "tre")
+	assert.Contains(t, errOut, "choose yaml, json or tree\nRun 'flame-hook render --help'")
+}
+
+func TestFilesMayFollowTheFlag(t *testing.T) {
+	directory := t.TempDir()
+	good := write(t, directory, "good.yaml", goodCluster, 0o600)
+	warned := write(t, directory, "warned.yaml", warnedCluster, 0o600)
+	for _, command := range []string{"render", "validate"} {
+		code, out, _ := call(t, "", command, "-f", good, warned)
+		assert.Equal(t, exitOK, code)
+		assert.Contains(t, out, "good")
+		assert.Contains(t, out, "warned")
+	}
+}
+
+func TestTheShellCompletesFormatsAndFiles(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		code, out, _ := call(t, "", "completion", shell)
+		assert.Equal(t, exitOK, code)
+		assert.Contains(t, out, "flame-hook")
+	}
+	for line, want := range map[string]string{
+		"render -o ":      "yaml\njson\ntree\n:4\n",
+		"validate -o ":    "text\njson\n:4\n",
+		"validate ":       "yaml\nyml\njson\n:8\n",
+		"migrate -f ":     "yaml\nyml\njson\n:8\n",
+		"replay --call s": "sync\nfinalize\ncustomize\n:4\n",
+		"serve ":          ":4\n",
+	} {
+		code, out, _ := call(t, "", append([]string{"__completeNoDesc"}, strings.Split(line, " ")...)...)
+		assert.Equal(t, exitOK, code)
+		assert.Equal(t, want, out, line)
 	}
 }
 

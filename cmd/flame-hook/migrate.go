@@ -39,7 +39,6 @@ printed or written at all. Nothing that runs restarts when the new form is appli
   flame-hook migrate --write -f cluster.yaml
   flame-hook migrate --write -f clusters/*.yaml
   kubectl get fc my-flame -o yaml | flame-hook migrate -f - | kubectl replace -f -`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			files = distinct(append(files, args...))
 			switch {
@@ -58,7 +57,7 @@ printed or written at all. Nothing that runs restarts when the new form is appli
 			return printMigrations(migrated, c.OutOrStdout())
 		},
 	}
-	addFilesFlag(command, &files)
+	addFiles(command, &files)
 	command.Flags().BoolVarP(&write, "write", "w", false, "change the files in place")
 	return command
 }

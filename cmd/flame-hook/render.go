@@ -17,7 +17,7 @@ func newRenderCommand() *cobra.Command {
 	var files []string
 	var output string
 	command := &cobra.Command{
-		Use:   "render -f FILE",
+		Use:   "render -f FILE...",
 		Short: "Prints the objects that a FlameCluster gets, without any cluster",
 		Long: `Prints the objects that a FlameCluster gets, ready for kubectl apply. The
 executors, which a live cluster gets once its session manager is available, are
@@ -25,21 +25,20 @@ included. Warnings and errors go to the standard error.`,
 		Example: `  flame-hook render -f cluster.yaml
   flame-hook render -f cluster.yaml -o tree
   kubectl get fc my-flame -o yaml | flame-hook render -f -`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			printer, known := printers[output]
 			if !known {
 				return usageError{fmt.Errorf("unknown output %q: choose yaml, json or tree", output)}
 			}
-			documents, err := readDocuments(files, c.InOrStdin())
+			documents, err := readDocuments(append(files, args...), c.InOrStdin())
 			if err != nil {
 				return err
 			}
 			return render(documents, printer, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	addFilesFlag(command, &files)
-	command.Flags().StringVarP(&output, "output", "o", "yaml", "yaml, json or tree")
+	addFiles(command, &files)
+	addOutputFlag(command, &output, "yaml", "json", "tree")
 	return command
 }
 

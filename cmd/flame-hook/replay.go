@@ -44,6 +44,8 @@ The same request at the same time gives the same answer.`,
 		},
 	}
 	command.Flags().StringVar(&call, "call", "sync", "sync, finalize or customize")
+	completeFlag(command, "call", "sync", "finalize", "customize")
+	command.ValidArgsFunction = cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt)
 	command.Flags().StringVar(&at, "at", "", "the time of the call, as RFC 3339; default now")
 	return command
 }

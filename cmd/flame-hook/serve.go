@@ -20,7 +20,8 @@ func newServeCommand() *cobra.Command {
 --admin-listen, which needs no credentials. Stops gracefully on SIGTERM.`,
 		Example: `  flame-hook serve --listen :8080 --admin-listen :9090
   flame-hook serve --listen :8443 --tls-cert-file tls.crt --tls-key-file tls.key --token-file tokens`,
-		Args: noArguments,
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var level slog.Level
 			if err := level.UnmarshalText([]byte(logLevel)); err != nil {
@@ -49,5 +50,6 @@ func newServeCommand() *cobra.Command {
 	flags.BoolVar(&config.ETag, "etag", false, "send ETags and answer 304 to If-None-Match")
 	flags.BoolVar(&config.PProf, "pprof", false, "serve Go profiles on --admin-listen")
 	flags.StringVar(&logLevel, "log-level", "info", "debug, info, warn or error")
+	completeFlag(command, "log-level", "debug", "info", "warn", "error")
 	return command
 }

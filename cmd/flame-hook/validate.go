@@ -32,19 +32,18 @@ func newValidateCommand() *cobra.Command {
 	var output string
 	var strict bool
 	command := &cobra.Command{
-		Use:   "validate -f FILE",
+		Use:   "validate -f FILE...",
 		Short: "Prints every error and every warning about FlameClusters, without any cluster",
 		Long: `Checks FlameClusters against every rule of the API and of their Flame version, and
 prints all errors and warnings with file, document and field. Exit code 1 when
 there are errors, and with --strict when there are warnings too.`,
 		Example: `  flame-hook validate -f cluster.yaml
-  flame-hook validate --strict -o json -f clusters/a.yaml -f clusters/b.yaml`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
+  flame-hook validate --strict -o json -f clusters/*.yaml`,
+		RunE: func(c *cobra.Command, args []string) error {
 			if output != "text" && output != "json" {
 				return usageError{fmt.Errorf("unknown output %q: choose text or json", output)}
 			}
-			documents, err := readDocuments(files, c.InOrStdin())
+			documents, err := readDocuments(append(files, args...), c.InOrStdin())
 			if err != nil {
 				return err
 			}
@@ -59,8 +58,8 @@ there are errors, and with --strict when there are warnings too.`,
 			return outcome(verdicts, strict)
 		},
 	}
-	addFilesFlag(command, &files)
-	command.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	addFiles(command, &files)
+	addOutputFlag(command, &output, "text", "json")
 	command.Flags().BoolVar(&strict, "strict", false, "treat warnings as errors")
 	return command
 }
@@ -84,7 +83,7 @@ func judge(documents []document) []verdict {
 
 func printVerdicts(w io.Writer, verdicts []verdict) error {
 	for _, v := range verdicts {
-		place := fmt.Sprintf("%s, document %d (%s/%s)", v.File, v.Document, v.Namespace, v.Name)
+		place := placeOf(v.File, v.Document, v.Namespace, v.Name)
 		for _, err := range v.Errors {
 			if _, err := fmt.Fprintf(w, "error: %s: %s: %s\n", place, err.Field, err.Message); err != nil {
 				return err

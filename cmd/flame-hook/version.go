@@ -11,10 +11,11 @@ import (
 
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Prints the version, and the Flame version that is run by default",
-		Example: "  flame-hook version",
-		Args:    noArguments,
+		Use:               "version",
+		Short:             "Prints the version, and the Flame version that is run by default",
+		Example:           "  flame-hook version",
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(c.OutOrStdout(), "flame-hook %s (%s, default Flame version %s)\n", version, runtime.Version(), v1alpha1.DefaultVersion)
 			return err

@@ -26,15 +26,19 @@ type branch struct {
 type detail struct{ label, text string }
 
 // Print prints the objects of the named FlameCluster: workloads first, with what
-// they run, serve, keep and wait for.
+// they run, serve, keep and wait for. A terminal gets colours, unless NO_COLOR is set.
 func Print(w io.Writer, name string, children []canonical.Object) error {
+	return printWith(w, paletteOf(w), name, children)
+}
+
+func printWith(w io.Writer, colours palette, name string, children []canonical.Object) error {
 	branches := make([]branch, 0, len(children))
 	for _, kind := range []string{"Deployment", "Service", "ConfigMap", "PodDisruptionBudget", "NetworkPolicy"} {
 		for _, child := range children {
 			if child.Kind != kind {
 				continue
 			}
-			b, err := describeChild(child)
+			b, err := describeChild(colours.kind(child.Kind)+" "+colours.name(child.Name), child)
 			if err != nil {
 				return err
 			}
@@ -42,7 +46,7 @@ func Print(w io.Writer, name string, children []canonical.Object) error {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "FlameCluster %s\n", name)
+	fmt.Fprintf(&text, "%s %s\n", colours.kind("FlameCluster"), colours.name(name))
 	for i, b := range branches {
 		turn, bar := "├─ ", "│    "
 		if i == len(branches)-1 {
@@ -50,15 +54,14 @@ func Print(w io.Writer, name string, children []canonical.Object) error {
 		}
 		fmt.Fprintf(&text, "%s%s\n", turn, b.headline)
 		for _, d := range b.details {
-			fmt.Fprintf(&text, "%s%-8s %s\n", bar, d.label, d.text)
+			fmt.Fprintf(&text, "%s%s %s\n", bar, colours.label(fmt.Sprintf("%-8s", d.label)), d.text)
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-func describeChild(child canonical.Object) (branch, error) {
-	headline := child.Kind + " " + child.Name
+func describeChild(headline string, child canonical.Object) (branch, error) {
 	switch child.Kind {
 	case "Deployment":
 		var d appsv1.Deployment
@@ -104,7 +107,10 @@ func describeDeployment(headline string, d *appsv1.Deployment) branch {
 		add("waits", "for the session manager to be available")
 	}
 	pod := d.Spec.Template.Spec
-	for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
+	for _, c := range pod.InitContainers {
+		add("first", fmt.Sprintf("%s  %s", c.Name, c.Image))
+	}
+	for _, c := range pod.Containers {
 		add("runs", fmt.Sprintf("%s  %s", c.Name, c.Image))
 		add("takes", resourcesText(c.Resources))
 		add("listens", containerPorts(c))
