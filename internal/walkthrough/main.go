@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-func walk(example string, out io.Writer) error {
+func walk(example string, out io.Writer) (err error) {
 	cluster, err := load(example)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func walk(example string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer stop()
+	defer func() { err = errors.Join(err, stop()) }()
 	say(out, "flame-hook listens on http://%s; %s is applied.\n", address, example)
 
 	status := ""
@@ -98,7 +98,7 @@ func load(file string) (*rehearsal.Cluster, error) {
 	return rehearsal.New(parent.Metadata.Namespace, parent.Metadata.Name, parent.Spec), nil
 }
 
-func startHook() (address string, stop func(), err error) {
+func startHook() (address string, stop func() error, err error) {
 	s, err := server.New(server.Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", ShutdownTimeout: time.Second,
 		Version: "walkthrough", DrainDelay: time.Nanosecond,
@@ -111,7 +111,7 @@ func startHook() (address string, stop func(), err error) {
 	go func() { ended <- s.Run(ctx) }()
 	select {
 	case <-s.Listening():
-		return s.Addr(), func() { cancel(); _ = <-ended }, nil
+		return s.Addr(), func() error { cancel(); return <-ended }, nil
 	case err := <-ended:
 		cancel()
 		return "", nil, err
