@@ -10,7 +10,7 @@ import (
 	"github.com/xflops/flame-operator/hook/status"
 )
 
-// resyncWhileNotReady is how soon to be asked again while a cluster is not ready.
+// resyncWhileNotReady is after how many seconds to be asked again while a cluster is not ready.
 // A pod that is stuck does not change, so no event would bring the next call, and
 // grace times would never end.
 const resyncWhileNotReady = 15
