@@ -107,7 +107,7 @@ func splitDocuments(file string, raw []byte) (documents []document, err error) {
 		}
 		parents, err := flameClusters(asJSON)
 		if err != nil {
-			return nil, fmt.Errorf("%s, document %d: not a Kubernetes object: %w", file, number, err)
+			return nil, fmt.Errorf("%s, document %d: %w", file, number, err)
 		}
 		for _, parent := range parents {
 			documents = append(documents, document{file: file, number: number, parent: parent})
@@ -122,7 +122,7 @@ func flameClusters(object []byte) ([]hook.Parent, error) {
 		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(object, &list); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("not a Kubernetes object: %w", err)
 	}
 	objects := list.Items
 	if objects == nil {
@@ -132,9 +132,12 @@ func flameClusters(object []byte) ([]hook.Parent, error) {
 	for _, object := range objects {
 		var parent hook.Parent
 		if err := json.Unmarshal(object, &parent); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("not a Kubernetes object: %w", err)
 		}
-		if parent.Kind != v1alpha1.Kind || parent.APIVersion != v1alpha1.GroupVersion.String() {
+		if parent.Kind == v1alpha1.Kind && parent.APIVersion != v1alpha1.GroupVersion.String() {
+			return nil, fmt.Errorf("apiVersion %q of a %s is not %s", parent.APIVersion, v1alpha1.Kind, v1alpha1.GroupVersion)
+		}
+		if parent.Kind != v1alpha1.Kind {
 			continue
 		}
 		if parent.Metadata.Namespace == "" {

@@ -84,6 +84,13 @@ items:
 	assert.Contains(t, errOut, "no FlameCluster")
 }
 
+func TestAMistypedVersionIsNotPassedOver(t *testing.T) {
+	mistyped := strings.Replace(goodCluster, "v1alpha1", "v1", 1)
+	code, _, errOut := call(t, goodCluster+"---\n"+mistyped, "validate", "-f", "-")
+	assert.Equal(t, exitInvalid, code)
+	assert.Contains(t, errOut, `standard input, document 2: apiVersion "flame.xflops.io/v1" of a FlameCluster is not flame.xflops.io/v1alpha1`)
+}
+
 func TestRenderFormats(t *testing.T) {
 	code, out, _ := call(t, goodCluster, "render", "-f", "-", "-o", "json")
 	assert.Equal(t, exitOK, code)
