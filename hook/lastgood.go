@@ -75,7 +75,7 @@ func (p plan) withRecord(r *Request, record resources.LastGood, current *Judgeme
 		}
 		p.invalid = nil
 		p.frozen = r.Parent.Metadata.Paused()
-		kept.Warnings = append([]string{"a newer version of flame-hook would refuse this spec: " + kept.Errors.ToAggregate().Error()}, kept.Warnings...)
+		kept.Warnings = append([]string{"this version of flame-hook would refuse this spec if it were new: " + kept.Errors.ToAggregate().Error()}, kept.Warnings...)
 		kept.Spec.Replicas = current.Spec.Replicas
 	}
 	p.spec, p.record = kept.Spec, record
