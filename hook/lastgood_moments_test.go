@@ -1,7 +1,6 @@
 package hook_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,7 +34,7 @@ func TestABadEditMeansNothingAtAnyMoment(t *testing.T) {
 			request, err := hook.DecodeRequest(c.Request())
 			require.NoError(t, err)
 			require.NotEmpty(t, hook.Judge("my-flame", request.Parent.Spec).Errors)
-			assert.Equal(t, want, children(t, answerTo(t, c.Request(), noon)), fmt.Sprintf("%s, round %d", good, round))
+			assert.Equalf(t, want, children(t, answerTo(t, c.Request(), noon)), "%s, round %d", good, round)
 			c.Edit(spec(good))
 			if round%2 == 0 {
 				c.Ready()
