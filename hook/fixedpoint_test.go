@@ -184,16 +184,23 @@ func TestAnEditGivesWhatANewClusterGets(t *testing.T) {
 			clusters[name][identity] = state{child, stored(child), ordered(stored(child))}
 		}
 	}
-	for before, old := range clusters {
-		for after, edited := range clusters {
-			for identity, want := range edited {
-				was, existed := old[identity]
-				if !existed || reflect.DeepEqual(was.applied, want.applied) {
-					continue
-				}
-				merged := dynamicApply(was.observed, was.applied, want.applied).(map[string]any)
-				require.Equal(t, want.ordered, ordered(stored(merged)), "%s after %s: %s", after, before, identity)
+	edit := func(before, after string) {
+		for identity, want := range clusters[after] {
+			was, existed := clusters[before][identity]
+			if !existed || reflect.DeepEqual(was.applied, want.applied) {
+				continue
 			}
+			merged := dynamicApply(was.observed, was.applied, want.applied).(map[string]any)
+			require.Equal(t, want.ordered, ordered(stored(merged)), "%s after %s: %s", after, before, identity)
+		}
+	}
+	// From each to the next, and by the specs with nothing and with everything in them.
+	names := slices.Sorted(maps.Keys(clusters))
+	for i, name := range names {
+		edit(name, names[(i+1)%len(names)])
+		for _, hub := range []string{"empty spec", "every field"} {
+			edit(name, hub)
+			edit(hub, name)
 		}
 	}
 }
