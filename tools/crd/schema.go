@@ -35,13 +35,11 @@ var embedded = map[string]bool{
 	"volumeSource":     true,
 }
 
-// readOnly names the volumes that hold files to read. None of our volumes is one, so
-// what is below them goes without a manual.
-var readOnly = map[string]bool{
-	"configMap":   true,
+// unlikely names the largest of the volumes that hold files to read. None of our
+// volumes is one, so what is below them goes without a manual, for the CRD's size.
+var unlikely = map[string]bool{
 	"downwardAPI": true,
 	"projected":   true,
-	"secret":      true,
 }
 
 // finishRoot walks the schema of a whole object.
@@ -81,7 +79,7 @@ func finishBelow(schema *apiextensionsv1.JSONSchemaProps) {
 			silence(&property)
 			description = "Deprecated."
 		}
-		if readOnly[name] {
+		if unlikely[name] {
 			silence(&property)
 		}
 		property.Description = description
