@@ -84,7 +84,7 @@ func (c *cluster) connection(p place, storageType v1alpha1.StorageType, text str
 		return
 	}
 	c.secrets = append(c.secrets, manifest)
-	note := fmt.Sprintf(": the connection string moves into the Secret %s", secret)
+	note := fmt.Sprintf(": the connection string moves into the Secret %s (no known version of Flame can use it: see flame-hook validate)", secret)
 	for number := range c.source.lines {
 		line := c.source.line(number + 1)
 		if number+1 != p.line() && strings.Contains(string(c.source.text[line.start:line.end]), text) {
