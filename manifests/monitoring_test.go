@@ -75,3 +75,16 @@ func TestDashboardPanelsDoNotOverlap(t *testing.T) {
 		}
 	}
 }
+
+// Whoever is woken by an alert finds it on the page for operations.
+func TestEveryAlertIsExplained(t *testing.T) {
+	rules, err := os.ReadFile(monitoring + "prometheusrule.yaml")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../docs/operations.md")
+	require.NoError(t, err)
+	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllStringSubmatch(string(rules), -1)
+	require.NotEmpty(t, alerts)
+	for _, alert := range alerts {
+		assert.Contains(t, string(page), "\n| "+alert[1]+" |")
+	}
+}
