@@ -44,7 +44,7 @@ func (c *component) waiting(s *observed.ContainerStatus, w *observed.ContainerWa
 	case "ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed":
 		return &trouble{reason: v1alpha1.ReasonImagePullFailed, rank: rankImage, grace: gracePull, text: pullText(w.Message)}
 	case "CreateContainerConfigError", "CreateContainerError":
-		return &trouble{reason: v1alpha1.ReasonCreateContainerConfigError, rank: rankConfig, grace: graceConfig, text: kubeletText(w.Reason, w.Message)}
+		return &trouble{reason: v1alpha1.ReasonCreateContainerConfigError, rank: rankConfig, grace: graceConfig, text: c.configText(s.Name, w)}
 	case "CrashLoopBackOff":
 		if s.State.Terminated == nil && s.LastState.Terminated == nil {
 			return &trouble{reason: v1alpha1.ReasonCrashLoopBackOff, rank: rankCrash, grace: graceCrash, text: "ends again and again; see the pod's log"}
@@ -113,6 +113,16 @@ func (c *component) crash(container string, end *observed.ContainerTerminated) *
 		t.text = cut(end.Message, maxText)
 	}
 	return t
+}
+
+// configText is the kubelet's text. For a Secret that is not there it names no key,
+// so that whoever creates the Secret would have to look for it.
+func (c *component) configText(container string, w *observed.ContainerWaiting) string {
+	text := kubeletText(w.Reason, w.Message)
+	if container == storageContainer && c.storage != nil {
+		text += fmt.Sprintf(" (sessionManager.storage.secretRef: Secret %s, key %s)", cut(c.storage.Name, maxText), cut(c.storage.Key, maxText))
+	}
+	return text
 }
 
 // kubeletText is the reason and the kubelet's own text, which names the Secret, the

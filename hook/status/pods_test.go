@@ -119,3 +119,12 @@ func BenchmarkCompute(b *testing.B) {
 		})
 	}
 }
+
+// The kubelet names no key while the whole Secret is missing.
+func TestAMissingConnectionStringNamesSecretAndKey(t *testing.T) {
+	secret := &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "flame-db"}, Key: "url"}
+	w := running(downFor(time.Minute), pod(sm, "a", initWaitingFor("storage-credentials", "CreateContainerConfigError", `secret "flame-db" not found`)))
+	w.Spec.SessionManager.Storage = &v1alpha1.Storage{SecretRef: secret}
+	assert.Contains(t, w.compute(t).Message,
+		`container storage-credentials: CreateContainerConfigError: secret "flame-db" not found (sessionManager.storage.secretRef: Secret flame-db, key url)`)
+}

@@ -37,9 +37,11 @@ type component struct {
 	condition, title string
 	workload         Workload
 	deployment       *observed.Deployment
-	phase            phase
-	status           metav1.ConditionStatus
-	troubles         []trouble
+	// storage is where the connection string comes from, nil if it comes from nowhere.
+	storage  *corev1.SecretKeySelector
+	phase    phase
+	status   metav1.ConditionStatus
+	troubles []trouble
 
 	// change is the reason of the change that is on its way; reason may be a trouble.
 	reason, change, message string
@@ -48,6 +50,9 @@ type component struct {
 
 func (v *view) component(condition, title string, w Workload) component {
 	c := component{condition: condition, title: title, workload: w, deployment: v.Children.Deployments[w.Name]}
+	if spec := v.Spec; spec != nil && spec.SessionManager.Storage != nil {
+		c.storage = spec.SessionManager.Storage.SecretRef
+	}
 	c.phase = v.phaseOf(&c)
 	c.status = metav1.ConditionFalse
 	switch {

@@ -123,9 +123,13 @@ func (k *kubelet) reconcile(ctx context.Context, key string) (time.Duration, err
 		k.bound[pod.UID] = start
 	}
 	k.mu.Unlock()
-	status, again := podStatus(pod, time.Since(start), metav1.Now().Rfc3339Copy(), func(secret string) bool {
-		_, err := k.secrets.Secrets(namespace).Get(secret)
-		return err == nil
+	status, again := podStatus(pod, time.Since(start), metav1.Now().Rfc3339Copy(), func(name, key string) bool {
+		secret, err := k.secrets.Secrets(namespace).Get(name)
+		if err != nil {
+			return false
+		}
+		_, found := secret.Data[key]
+		return found || key == ""
 	})
 	return again, k.writeStatus(ctx, pod, status)
 }

@@ -11,20 +11,24 @@ import (
 // podIP is every pod's address. Nothing connects to it.
 const podIP = "10.1.0.1"
 
-// missingSecrets says which Secret, if any, keeps a container from being created
-// and which keeps the pod's volumes from being mounted.
-func missingSecret(pod *corev1.Pod, c *corev1.Container, secretExists func(name string) bool) (create, mount string) {
+// missingSecret says, in the kubelet's words, which Secret or key of one keeps a
+// container from being created, if any, and which Secret keeps the pod's volumes from
+// being mounted. secretHas asks for the Secret alone if key is empty.
+func missingSecret(pod *corev1.Pod, c *corev1.Container, secretHas func(name, key string) bool) (create, mount string) {
 	for _, e := range c.Env {
 		if e.ValueFrom == nil || e.ValueFrom.SecretKeyRef == nil {
 			continue
 		}
 		ref := e.ValueFrom.SecretKeyRef
-		if (ref.Optional == nil || !*ref.Optional) && !secretExists(ref.Name) {
-			create = ref.Name
+		if (ref.Optional == nil || !*ref.Optional) && !secretHas(ref.Name, ref.Key) {
+			create = fmt.Sprintf("secret %q not found", ref.Name)
+			if secretHas(ref.Name, "") {
+				create = fmt.Sprintf("couldn't find key %s in Secret %s/%s", ref.Key, pod.Namespace, ref.Name)
+			}
 		}
 	}
 	for _, v := range pod.Spec.Volumes {
-		if v.Secret != nil && (v.Secret.Optional == nil || !*v.Secret.Optional) && !secretExists(v.Secret.SecretName) {
+		if v.Secret != nil && (v.Secret.Optional == nil || !*v.Secret.Optional) && !secretHas(v.Secret.SecretName, "") {
 			mount = v.Secret.SecretName
 		}
 	}
@@ -33,7 +37,7 @@ func missingSecret(pod *corev1.Pod, c *corev1.Container, secretExists func(name 
 
 // podStatus is the status of a bound pod of that age, and the time after which it
 // may be another one (0: never).
-func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretExists func(name string) bool) (corev1.PodStatus, time.Duration) {
+func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretHas func(name, key string) bool) (corev1.PodStatus, time.Duration) {
 	start := pod.Status.StartTime
 	if start == nil {
 		start = &now
@@ -48,7 +52,7 @@ func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretExists
 	initialized := true
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
-		p := containerPhase(pod, c, age, secretExists)
+		p := containerPhase(pod, c, age, secretHas)
 		soonest(p.next)
 		if p.state.Running != nil {
 			p.state = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0, Reason: "Completed"}}
@@ -66,7 +70,7 @@ func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretExists
 		c := &pod.Spec.Containers[i]
 		p := waiting("PodInitializing", "", 0)
 		if initialized {
-			p = containerPhase(pod, c, age, secretExists)
+			p = containerPhase(pod, c, age, secretHas)
 		}
 		soonest(p.next)
 		ready = ready && p.ready
@@ -82,13 +86,13 @@ func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretExists
 	return status, next
 }
 
-func containerPhase(pod *corev1.Pod, c *corev1.Container, age time.Duration, secretExists func(name string) bool) phase {
-	create, mount := missingSecret(pod, c, secretExists)
+func containerPhase(pod *corev1.Pod, c *corev1.Container, age time.Duration, secretHas func(name, key string) bool) phase {
+	create, mount := missingSecret(pod, c, secretHas)
 	switch {
 	case mount != "":
 		return waiting("ContainerCreating", "", recheckPeriod)
 	case create != "":
-		return waiting("CreateContainerConfigError", fmt.Sprintf("secret %q not found", create), recheckPeriod)
+		return waiting("CreateContainerConfigError", create, recheckPeriod)
 	}
 	return life(c.Image, pod.Annotations[Behavior], age)
 }

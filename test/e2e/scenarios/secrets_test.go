@@ -97,16 +97,29 @@ func TestCredentialsStaySecret(t *testing.T) {
 	})
 }
 
-// A Secret that is not there is waited for, named, and picked up when it comes.
+// A Secret or key that is not there is waited for, named, and picked up when it comes.
 func TestCredentialsMissing(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		c := newFlameCluster(t, e, map[string]any{
-			"sessionManager": map[string]any{"storage": map[string]any{"type": "sqlite", "secretRef": map[string]any{"name": "late", "key": "url"}}},
-		})
-		s := c.waitStalledWithin(troubleTime, "CreateContainerConfigError")
-		assert.Contains(t, s.Message+s.condition("Stalled").Message, "late")
-		assert.Equal(t, "Failed", s.State)
-		createSecret(t, c.namespace, "late", corev1.SecretTypeOpaque, map[string]string{"url": "sqlite:///var/lib/flame/session/flame.db"})
-		c.waitRunning()
+		namespace := newNamespace(t, nil)
+		create := func(name string) *flameCluster {
+			return createFlameCluster(t, e, namespace, name, map[string]any{
+				"sessionManager": map[string]any{"storage": map[string]any{"type": "sqlite", "secretRef": map[string]any{"name": name, "key": "url"}}},
+			})
+		}
+		data := map[string]string{"url": "sqlite:///var/lib/flame/session/flame.db"}
+		createSecret(t, namespace, "keyless", corev1.SecretTypeOpaque, map[string]string{"other": "x"})
+		whole, key := create("late"), create("keyless")
+		for c, words := range map[*flameCluster][]string{whole: {`secret "late" not found`, "Secret late, key url"}, key: {"couldn't find key url in Secret " + namespace + "/keyless"}} {
+			s := c.waitStalledWithin(troubleTime, "CreateContainerConfigError")
+			for _, word := range words {
+				assert.Contains(t, s.condition("Stalled").Message, word)
+			}
+			assert.Equal(t, "Failed", s.State)
+		}
+		createSecret(t, namespace, "late", corev1.SecretTypeOpaque, data)
+		_, err := bed.kube.CoreV1().Secrets(namespace).Update(bed.ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "keyless"}, StringData: data}, metav1.UpdateOptions{})
+		require.NoError(t, err)
+		whole.waitRunning()
+		key.waitRunning()
 	})
 }
