@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -179,8 +180,12 @@ func (i *installation) checks(c *flameCluster) []check {
 			policy := metav1.DeletePropagationBackground
 			return c.client().Delete(bed.ctx, c.name, metav1.DeleteOptions{PropagationPolicy: &policy})
 		}, func() error {
-			if _, err := c.get(); !apierrors.IsNotFound(err) {
-				return fmt.Errorf("it is there: %v", err)
+			_, err := c.get()
+			switch {
+			case err == nil:
+				return errors.New("it is there")
+			case !apierrors.IsNotFound(err):
+				return err
 			}
 			return none(len(c.children()))
 		}},
