@@ -225,7 +225,9 @@ func rotateEverything(t *testing.T, mode engine.ApplyMode) {
 
 	t.Logf("%d edits", stop())
 	for _, c := range clusters {
-		assert.Empty(t, c.syncErrors(), "failed syncs of %s", c.name)
+		// An engine that is stopped breaks off its own calls.
+		failed := slices.DeleteFunc(c.syncErrors(), func(message string) bool { return strings.HasSuffix(message, "context canceled") })
+		assert.Empty(t, failed, "failed syncs of %s", c.name)
 		c.waitRunning()
 	}
 	code, err := i.stranger("https", next.server, given.token, keyPair(t, next.clientContent))
