@@ -40,7 +40,7 @@ ifneq ($(RACE),)
 TEST_ENV := CGO_ENABLED=1
 endif
 ifneq ($(CI),)
-COVER := -covermode=atomic -coverprofile=coverage.txt -coverpkg=./...
+COVER := -covermode=atomic -coverprofile=coverage.txt
 endif
 
 # What a person wants to add; the scenarios take longer than go test's own limit.
