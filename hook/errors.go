@@ -1,6 +1,12 @@
 package hook
 
-import "net/http"
+// HTTP statuses, as in RFC 9110 and RFC 6585; written out, so that what is pure
+// imports no network package.
+const (
+	statusBadRequest          = 400
+	statusTooManyRequests     = 429
+	statusInternalServerError = 500
+)
 
 // Error is a refusal to answer: Metacontroller then changes nothing. Its text
 // lands in Events, so it is short, the same for the same request, and free of
@@ -22,13 +28,13 @@ type Error struct {
 func (e *Error) Error() string { return e.Message }
 
 func badRequest(message string) error {
-	return &Error{Status: http.StatusBadRequest, Message: message}
+	return &Error{Status: statusBadRequest, Message: message}
 }
 
 func askAgain(message string) error {
-	return &Error{Status: http.StatusTooManyRequests, RetryAfterSeconds: 1, Message: message}
+	return &Error{Status: statusTooManyRequests, RetryAfterSeconds: 1, Message: message}
 }
 
 func noSafeAnswer(message string) error {
-	return &Error{Status: http.StatusInternalServerError, Message: message}
+	return &Error{Status: statusInternalServerError, Message: message}
 }

@@ -3,7 +3,6 @@ package hook
 import (
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strconv"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
@@ -30,7 +29,7 @@ type Response struct {
 // It returns an *Error with status 500 when the guard refuses the answer.
 func (r *Response) Encode() ([]byte, error) {
 	if err := r.check(); err != nil {
-		return nil, &Error{Status: http.StatusInternalServerError, Guard: true, Message: "flame-hook refused its own answer: " + err.Error()}
+		return nil, &Error{Status: statusInternalServerError, Guard: true, Message: "flame-hook refused its own answer: " + err.Error()}
 	}
 	status, err := json.Marshal(r.Status)
 	if err != nil {
