@@ -39,7 +39,11 @@ func TestFinalizeHook(t *testing.T) {
 			c.delete(policy)
 			c.waitGone()
 			assert.Positive(t, e.tap.of(c.namespace, c.name).finalizes)
-			require.Empty(t, c.syncErrors())
+			for _, message := range c.syncErrors() {
+				// With a cache that lags, Metacontroller asks once more for a parent that is
+				// gone, and can't take the finalizer off it.
+				require.Regexp(t, "can't remove finalizer.*not found", message)
+			}
 		}
 	})
 }

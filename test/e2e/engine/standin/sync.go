@@ -46,7 +46,7 @@ func (c *controller) sync(ctx context.Context, parent *unstructured.Unstructured
 	}
 	if answer.Finalized {
 		if parent, err = c.changeFinalizers(ctx, parent, c.withoutFinalizer); err != nil {
-			return fmt.Errorf("can't remove the finalizer: %w", err)
+			return fmt.Errorf("can't remove finalizer: %w", err)
 		}
 	}
 	desired := objectMap{}
