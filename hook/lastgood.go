@@ -14,8 +14,8 @@ type plan struct {
 	spec *v1alpha1.FlameClusterSpec
 	// record is what the last-good ConfigMap will say.
 	record resources.LastGood
-	// frozen is true while spec comes from the record; replicas are then those of
-	// the observed Deployment.
+	// frozen is true while spec comes from the record, which has no replicas: see
+	// wantedExecutors.
 	frozen bool
 	// invalid says what is wrong with the parent's own spec, nil when nothing is.
 	invalid  *status.Invalid
@@ -26,10 +26,7 @@ type plan struct {
 // good, the last good one when it is not or while the cluster is paused.
 func planFor(r *Request) (plan, error) {
 	judgement := Judge(r.Parent.Metadata.Name, r.Parent.Spec)
-	record, found, err := observedRecord(r)
-	if err != nil {
-		return plan{}, err
-	}
+	record, found := observedRecord(r)
 	known := r.Parent.PreviousStatus().LastGoodGeneration
 	stale := record.Generation < known
 
@@ -83,17 +80,18 @@ func (p plan) withRecord(r *Request, record resources.LastGood, current *Judgeme
 	return p, nil
 }
 
-func observedRecord(r *Request) (resources.LastGood, bool, error) {
+// observedRecord is the last good spec as it is observed. One that can't be read
+// counts as not there: whatever somebody wrote into it, a good spec replaces it.
+func observedRecord(r *Request) (record resources.LastGood, found bool) {
 	configMap := r.Children.ConfigMaps[resources.LastGoodName(r.Parent.Metadata.Name)]
 	if configMap == nil {
-		return resources.LastGood{}, false, nil
+		return resources.LastGood{}, false
 	}
 	record, err := resources.ParseLastGood(configMap.Data())
 	if err != nil {
-		// Whatever somebody wrote into it, a good spec replaces it.
-		return resources.LastGood{}, false, nil
+		return resources.LastGood{}, false
 	}
-	return record, true, nil
+	return record, true
 }
 
 func updateErrors(r *Request, record resources.LastGood, updated *v1alpha1.FlameClusterSpec) field.ErrorList {
