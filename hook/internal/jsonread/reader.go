@@ -19,15 +19,15 @@ const maxDepth = 10000
 // values in their order. After the first error it reads nothing any more, so that
 // the error has to be looked at only once, with Err or End.
 type Reader struct {
-	text  string
+	text  text
 	at    int
 	depth int
 	err   error
 }
 
-// New returns a Reader in front of the only value in text. Strings that it reads are
-// parts of text wherever they can be.
-func New(text string) *Reader { return &Reader{text: text} }
+// New returns a Reader in front of the only value in the JSON. Strings that it reads are
+// parts of it wherever they can be.
+func New(json string) *Reader { return &Reader{text: text(json)} }
 
 // Err returns the first error: text that is no JSON, or a value of another type than
 // was asked for.
@@ -133,7 +133,7 @@ func (r *Reader) Null() bool {
 	if r.space(); r.err != nil || r.peek() != 'n' {
 		return false
 	}
-	r.literal("null")
+	r.advance(r.text.literal(r.at, "null"))
 	return r.err == nil
 }
 
@@ -145,7 +145,24 @@ func (r *Reader) Raw() string {
 	if r.err != nil {
 		return ""
 	}
-	return r.text[start:r.at]
+	return string(r.text[start:r.at])
+}
+
+// Skip reads any value. Skipped text is checked all the same: a request that is cut
+// off has to be noticed.
+func (r *Reader) Skip() {
+	r.space()
+	if r.err == nil {
+		r.advance(r.text.value(r.at, r.depth))
+	}
+}
+
+// advance goes to the end of something, if it is valid.
+func (r *Reader) advance(end int, valid bool) {
+	r.at = end
+	if !valid {
+		r.fail("no valid JSON")
+	}
 }
 
 // open goes behind the first character of an object or a list, unless it is null.
@@ -195,13 +212,7 @@ func (r *Reader) peek() byte {
 	return 0
 }
 
-func (r *Reader) space() {
-	for r.at < len(r.text) && isSpace(r.text[r.at]) {
-		r.at++
-	}
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+func (r *Reader) space() { r.at = r.text.space(r.at) }
 
 func (r *Reader) fail(message string) {
 	if r.err == nil {

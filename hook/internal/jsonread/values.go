@@ -31,10 +31,10 @@ func (r *Reader) Bool(into *bool) {
 	}
 	switch r.peek() {
 	case 't':
-		r.literal("true")
+		r.advance(r.text.literal(r.at, "true"))
 		*into = true
 	case 'f':
-		r.literal("false")
+		r.advance(r.text.literal(r.at, "false"))
 		*into = false
 	default:
 		r.mismatch("boolean")
@@ -56,11 +56,11 @@ func (r *Reader) integer(otherwise int64, bits int) int64 {
 		return otherwise
 	}
 	start := r.at
-	r.skipNumber()
+	r.advance(r.text.number(r.at))
 	if r.err != nil {
 		return otherwise
 	}
-	n, err := strconv.ParseInt(r.text[start:r.at], 10, bits)
+	n, err := strconv.ParseInt(string(r.text[start:r.at]), 10, bits)
 	if err != nil {
 		r.mismatch("whole number in range")
 		return otherwise
@@ -103,7 +103,7 @@ func (r *Reader) StringsOf(into *map[string]string, keep func(name string) bool)
 	for name := range r.Members() {
 		if !keep(name) {
 			if !r.Null() && r.is('"', "string") {
-				r.skipString()
+				r.advance(r.text.string(r.at))
 			}
 			continue
 		}
@@ -124,14 +124,14 @@ func (r *Reader) is(c byte, kind string) bool {
 // quoted reads a string.
 func (r *Reader) quoted() string {
 	start := r.at
-	verbatim := r.skipString()
-	if r.err != nil {
+	if r.advance(r.text.string(start)); r.err != nil {
 		return ""
 	}
-	if verbatim {
-		return r.text[start+1 : r.at-1]
+	inside := string(r.text[start+1 : r.at-1])
+	if strings.IndexByte(inside, '\\') < 0 && utf8.ValidString(inside) {
+		return inside
 	}
-	return unescaped(r.text[start+1 : r.at-1])
+	return unescaped(inside)
 }
 
 // unescaped is what the inside of a valid string stands for. Bytes that are no UTF-8
