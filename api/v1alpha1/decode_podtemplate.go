@@ -4,6 +4,8 @@ import (
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // hugeExponent matches quantities that quantityText refuses for their exponent.
@@ -22,7 +24,7 @@ func (w *typeWalk) boundedQuantities(value any, path *field.Path, isQuantity boo
 	switch value := value.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(value) {
-			bounded = w.boundedQuantities(value[key], path.Child(shown(key)), isQuantity || podTemplateQuantities[key]) && bounded
+			bounded = w.boundedQuantities(value[key], path.Child(secrecy.Shown(key)), isQuantity || podTemplateQuantities[key]) && bounded
 		}
 	case []any:
 		for i, item := range value {
@@ -30,7 +32,7 @@ func (w *typeWalk) boundedQuantities(value any, path *field.Path, isQuantity boo
 		}
 	case string:
 		if isQuantity && (len(value) > MaxQuantityLength || hugeExponent.MatchString(value)) {
-			w.errs = append(w.errs, field.Invalid(path, shown(value), `must be a quantity such as "2", "500m" or "4Gi"`))
+			w.errs = append(w.errs, field.Invalid(path, secrecy.Shown(value), `must be a quantity such as "2", "500m" or "4Gi"`))
 			return false
 		}
 	}

@@ -8,13 +8,14 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // typeWalk compares decoded JSON with the Go type that it is meant for. It exists
@@ -45,10 +46,10 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 	fields := jsonFields(t)
 	valid := true
 	for _, name := range sortedKeys(object) {
-		known, found := fields[name]
-		if !found {
+		goType, known := fields.types[name]
+		if !known {
 			if w.strict {
-				w.errs = append(w.errs, unknownField(path, name, fields))
+				w.errs = append(w.errs, unknownField(path, name, sortedKeys(fields.types)))
 			}
 			continue
 		}
@@ -57,7 +58,7 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 			delete(object, name)
 			continue
 		}
-		clean, ok := w.value(value, known.goType, path.Child(name))
+		clean, ok := w.value(value, goType, path.Child(name))
 		if ok && name == "podTemplate" {
 			ok = w.boundedQuantities(value, path.Child(name), false)
 		}
@@ -70,8 +71,8 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 			valid = false
 		}
 	}
-	for _, name := range sortedKeys(fields) {
-		if _, given := object[name]; !given && fields[name].required {
+	for _, name := range fields.required {
+		if _, given := object[name]; !given {
 			w.errs = append(w.errs, field.Required(path.Child(name), ""))
 			valid = false
 		}
@@ -134,7 +135,7 @@ func (w *typeWalk) mapping(value any, element reflect.Type, path *field.Path) (a
 			delete(object, key)
 			continue
 		}
-		clean, ok := w.value(object[key], element, path.Key(shown(key)))
+		clean, ok := w.value(object[key], element, path.Key(secrecy.Shown(key)))
 		object[key], valid = clean, valid && ok
 	}
 	return object, valid
@@ -185,7 +186,7 @@ func (w *typeWalk) quantity(value any, path *field.Path) (any, bool) {
 		return nil, false
 	}
 	if _, err := resource.ParseQuantity(text); err != nil || !quantityText.MatchString(text) {
-		w.errs = append(w.errs, field.Invalid(path, shown(text), "must be "+example))
+		w.errs = append(w.errs, field.Invalid(path, secrecy.Shown(text), "must be "+example))
 		return nil, false
 	}
 	return text, true
@@ -210,7 +211,7 @@ func (w *typeWalk) duration(value any, path *field.Path) (any, bool) {
 		err = new(metav1.Duration).UnmarshalJSON(quoted)
 	}
 	if err != nil {
-		w.errs = append(w.errs, field.Invalid(path, shown(text), "must be "+example))
+		w.errs = append(w.errs, field.Invalid(path, secrecy.Shown(text), "must be "+example))
 		return nil, false
 	}
 	return text, true
@@ -290,7 +291,7 @@ func (w *typeWalk) representable(value any, path *field.Path) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(value) {
-			ok = w.representable(value[key], path.Child(shown(key))) && ok
+			ok = w.representable(value[key], path.Child(secrecy.Shown(key))) && ok
 		}
 	case []any:
 		for i, item := range value {
@@ -303,30 +304,6 @@ func (w *typeWalk) representable(value any, path *field.Path) bool {
 		}
 	}
 	return ok
-}
-
-// jsonField is a field of a struct as JSON knows it.
-type jsonField struct {
-	goType   reflect.Type
-	required bool
-}
-
-// jsonFields are the fields of a struct by their JSON names, those of embedded
-// structs without a name included (Kubernetes types tag them "" or ",inline"). As
-// in Kubernetes, a field is required unless its tag says that it may be left out.
-func jsonFields(t reflect.Type) map[string]jsonField {
-	fields := map[string]jsonField{}
-	for i := range t.NumField() {
-		structField := t.Field(i)
-		name, options, _ := strings.Cut(structField.Tag.Get("json"), ",")
-		switch {
-		case name != "" && name != "-":
-			fields[name] = jsonField{goType: structField.Type, required: !strings.Contains(options, "omit")}
-		case structField.Anonymous && name == "":
-			maps.Copy(fields, jsonFields(structField.Type))
-		}
-	}
-	return fields
 }
 
 func sortedKeys[K ~string, V any](m map[K]V) []K {

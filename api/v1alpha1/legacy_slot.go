@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // legacyMemory is Flame's grammar for an amount of memory: decimals and a unit in
@@ -67,7 +69,7 @@ func parseLegacyMemory(text string) (string, bool) {
 }
 
 func badSlot(path *field.Path, text, message string) *field.Error {
-	return field.Invalid(path, shown(text), message)
+	return field.Invalid(path, secrecy.Shown(text), message)
 }
 
 // slotFlow is a translated slot as a person would write it in YAML.

@@ -3,14 +3,12 @@ package v1alpha1
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-)
 
-// credentialParameter finds a password in a key=value part of a connection string.
-var credentialParameter = regexp.MustCompile(`(?i)(pass|passwd|password|pwd|secret|token|credential|sslkey)[a-z_]*\s*=`)
+	"github.com/xflops/flame-operator/internal/secrecy"
+)
 
 // TranslateLegacyStorage reads the string form of sessionManager.storage, which is
 // Flame's cluster.storage: none, fs://, file:// or filesystem:// with a directory,
@@ -29,7 +27,7 @@ func TranslateLegacyStorage(text string, fieldPath *field.Path) (storage map[str
 		return map[string]any{"type": string(StorageNone)}, "", nil
 	}
 	if carriesCredentials(text) {
-		return nil, "", field.Invalid(fieldPath, notShown,
+		return nil, "", field.Invalid(fieldPath, secrecy.NotShown,
 			"carries credentials: put the connection string into a Secret and write storage: {type: ..., secretRef: {name: ..., key: ...}}")
 	}
 	switch scheme {
@@ -52,7 +50,7 @@ func TranslateLegacyStorage(text string, fieldPath *field.Path) (storage map[str
 	if storageType, ok := connectionType(scheme); ok {
 		return map[string]any{"type": string(storageType)}, "", nil
 	}
-	return nil, "", field.Invalid(fieldPath, shown(text),
+	return nil, "", field.Invalid(fieldPath, secrecy.Shown(text),
 		`must be written like {type: filesystem}; the string form is "none", "fs://DIRECTORY" or "sqlite://FILE"`)
 }
 
@@ -72,7 +70,7 @@ func legacyPath(storageType StorageType, old, defaultPath string) (storage map[s
 		inside = path.Join(SessionDirectory, path.Base(inside))
 	}
 	if old != "" && inside != path.Clean(old) {
-		note = fmt.Sprintf(" (%s moves into the volume)", shown(old))
+		note = fmt.Sprintf(" (%s moves into the volume)", secrecy.Shown(old))
 	}
 	if inside != defaultPath {
 		storage["path"] = inside
@@ -90,7 +88,7 @@ func carriesCredentials(text string) bool {
 		rest = text
 	}
 	onlyPath := isURL && strings.HasPrefix(rest, "/")
-	return !onlyPath && strings.Contains(rest, "@") || credentialParameter.MatchString(text)
+	return !onlyPath && strings.Contains(rest, "@") || secrecy.HasPassword(text)
 }
 
 // storageFlow is a translated storage as a person would write it in YAML.

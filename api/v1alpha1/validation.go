@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // Bounds that the schema in the CRD has too. The API server estimates the cost of
@@ -57,7 +59,7 @@ func validateEnum[T ~string](value T, path *field.Path, allowed ...T) field.Erro
 	if value == "" || slices.Contains(allowed, value) {
 		return nil
 	}
-	return field.ErrorList{field.NotSupported(path, T(shown(string(value))), allowed)}
+	return field.ErrorList{field.NotSupported(path, T(secrecy.Shown(string(value))), allowed)}
 }
 
 func validateRange[T int32 | int64](value *T, lowest, highest T, path *field.Path) field.ErrorList {

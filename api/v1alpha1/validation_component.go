@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 var (
@@ -27,7 +29,7 @@ func validateComponent(component *ComponentSpec, path *field.Path) field.ErrorLi
 func validateImage(image string, path *field.Path) field.ErrorList {
 	errs := validateLength(image, maxText, path)
 	if image != "" && !noBlanks.MatchString(image) {
-		errs = append(errs, field.Invalid(path, shown(image), "must be an image reference without blanks"))
+		errs = append(errs, field.Invalid(path, secrecy.Shown(image), "must be an image reference without blanks"))
 	}
 	return errs
 }

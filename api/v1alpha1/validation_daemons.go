@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 func validateSessionManager(manager *SessionManagerSpec, path *field.Path) field.ErrorList {
@@ -70,7 +72,7 @@ func validateDisruptionBudget(budget *PodDisruptionBudgetSpec, path *field.Path)
 	if most.Type == intstr.Int && most.IntVal >= 0 || most.Type == intstr.String && percentage.MatchString(most.StrVal) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path.Child("maxUnavailable"), shown(most.String()), `must be a number of at least 0, or a percentage such as "25%"`)}
+	return field.ErrorList{field.Invalid(path.Child("maxUnavailable"), secrecy.Shown(most.String()), `must be a number of at least 0, or a percentage such as "25%"`)}
 }
 
 func validateObjectCache(cache *ObjectCacheSpec, path *field.Path) field.ErrorList {
@@ -99,7 +101,7 @@ func validateObjectCache(cache *ObjectCacheSpec, path *field.Path) field.ErrorLi
 func validateNetworkInterface(pattern string, path *field.Path) field.ErrorList {
 	errs := validateLength(pattern, maxShortText, path)
 	if _, err := regexp.Compile(pattern); err != nil || strings.Contains(pattern, `\Q`) {
-		errs = append(errs, field.Invalid(path, shown(pattern), `must be the name of an interface, such as "eth0", or a regular expression`))
+		errs = append(errs, field.Invalid(path, secrecy.Shown(pattern), `must be the name of an interface, such as "eth0", or a regular expression`))
 	}
 	return errs
 }

@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // reservedEnv are the variables that can't be set, and what to do instead. Flame's
@@ -32,7 +34,7 @@ func validateEnv(env []corev1.EnvVar, path *field.Path) field.ErrorList {
 		item := path.Index(i)
 		errs = append(errs, validateEnvName(variable.Name, item.Child("name"))...)
 		if seen[variable.Name] {
-			errs = append(errs, field.Duplicate(item, shown(variable.Name)))
+			errs = append(errs, field.Duplicate(item, secrecy.Shown(variable.Name)))
 		}
 		seen[variable.Name] = true
 		if variable.ValueFrom != nil {
@@ -48,7 +50,7 @@ func validateEnvName(name string, path *field.Path) field.ErrorList {
 	}
 	errs := validateLength(name, maxObjectNameLength, path)
 	if len(validation.IsEnvVarName(name)) > 0 {
-		errs = append(errs, field.Invalid(path, shown(name), `must be a variable's name: letters, digits, _, - and ., not starting with a digit`))
+		errs = append(errs, field.Invalid(path, secrecy.Shown(name), `must be a variable's name: letters, digits, _, - and ., not starting with a digit`))
 	}
 	return errs
 }

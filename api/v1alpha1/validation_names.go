@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // MaxNameLength is the longest name of a FlameCluster, in characters: with the
@@ -19,11 +21,11 @@ var clusterName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 func validateName(name string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if len(name) > MaxNameLength {
-		errs = append(errs, field.Invalid(path, shown(name), fmt.Sprintf(
+		errs = append(errs, field.Invalid(path, secrecy.Shown(name), fmt.Sprintf(
 			"must have at most %d characters, so that the names made from it are legal; create the cluster again with a shorter name", MaxNameLength)))
 	}
 	if !clusterName.MatchString(name) {
-		errs = append(errs, field.Invalid(path, shown(name),
+		errs = append(errs, field.Invalid(path, secrecy.Shown(name),
 			"must start with a letter, end with a letter or digit, and have only a-z, 0-9 and - (a Service is named after it)"))
 	}
 	return errs
@@ -34,7 +36,7 @@ func validateObjectName(name string, path *field.Path) field.ErrorList {
 	if name == "" || len(validation.IsDNS1123Subdomain(name)) == 0 {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, shown(name),
+	return field.ErrorList{field.Invalid(path, secrecy.Shown(name),
 		"must be the name of an object: at most 253 of a-z, 0-9, - and ., with a letter or digit at both ends")}
 }
 
@@ -52,7 +54,7 @@ func validateImagePullSecrets(secrets []corev1.LocalObjectReference, path *field
 		namePath := path.Index(i).Child("name")
 		errs = append(errs, validateRequiredName(secret.Name, namePath, "a Secret with registry credentials")...)
 		if seen[secret.Name] {
-			errs = append(errs, field.Duplicate(path.Index(i), shown(secret.Name)))
+			errs = append(errs, field.Duplicate(path.Index(i), secrecy.Shown(secret.Name)))
 		}
 		seen[secret.Name] = true
 	}

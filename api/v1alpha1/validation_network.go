@@ -6,6 +6,8 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 func validateNetworkPolicy(policy *NetworkPolicySpec, path *field.Path) field.ErrorList {
@@ -37,16 +39,16 @@ func validateIPBlock(block *networkingv1.IPBlock, path *field.Path) field.ErrorL
 	const wanted = `must be a block of addresses, such as "10.0.0.0/8"`
 	cidr, err := netip.ParsePrefix(block.CIDR)
 	if err != nil {
-		return field.ErrorList{field.Invalid(path.Child("cidr"), shown(block.CIDR), wanted)}
+		return field.ErrorList{field.Invalid(path.Child("cidr"), secrecy.Shown(block.CIDR), wanted)}
 	}
 	var errs field.ErrorList
 	for i, text := range block.Except {
 		except, err := netip.ParsePrefix(text)
 		switch {
 		case err != nil:
-			errs = append(errs, field.Invalid(path.Child("except").Index(i), shown(text), wanted))
+			errs = append(errs, field.Invalid(path.Child("except").Index(i), secrecy.Shown(text), wanted))
 		case except.Bits() <= cidr.Bits() || !cidr.Overlaps(except):
-			errs = append(errs, field.Invalid(path.Child("except").Index(i), shown(text), "must be a part of cidr, "+shown(block.CIDR)))
+			errs = append(errs, field.Invalid(path.Child("except").Index(i), secrecy.Shown(text), "must be a part of cidr, "+secrecy.Shown(block.CIDR)))
 		}
 	}
 	return errs

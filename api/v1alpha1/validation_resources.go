@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 func validateResources(resources *corev1.ResourceRequirements, path *field.Path) field.ErrorList {
@@ -34,7 +36,7 @@ func validateResourceList(list corev1.ResourceList, path *field.Path) field.Erro
 	for _, name := range sortedKeys(list) {
 		quantity := list[name]
 		if !containerResource(name) {
-			errs = append(errs, field.Invalid(path.Key(shown(string(name))), shown(string(name)),
+			errs = append(errs, field.Invalid(path.Key(secrecy.Shown(string(name))), secrecy.Shown(string(name)),
 				`must be cpu, memory, ephemeral-storage, hugepages-SIZE, or a device such as "nvidia.com/gpu"`))
 		}
 		switch {
@@ -52,7 +54,7 @@ func validateClaims(claims []corev1.ResourceClaim, path *field.Path) field.Error
 	seen := map[string]bool{}
 	for i, claim := range claims {
 		if seen[claim.Name] {
-			errs = append(errs, field.Duplicate(path.Index(i), shown(claim.Name)))
+			errs = append(errs, field.Duplicate(path.Index(i), secrecy.Shown(claim.Name)))
 		}
 		seen[claim.Name] = true
 	}

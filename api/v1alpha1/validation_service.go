@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // Flame takes the default port of a scheme for no port at all, and opens its
@@ -25,7 +27,7 @@ func validateService(service *ServiceSpec, path *field.Path) field.ErrorList {
 			errs = append(errs, field.Forbidden(path.Child("labels").Key(key), "belongs to the controller; use another key"))
 		}
 		if len(validation.IsValidLabelValue(service.Labels[key])) > 0 {
-			errs = append(errs, field.Invalid(path.Child("labels").Key(key), shown(service.Labels[key]),
+			errs = append(errs, field.Invalid(path.Child("labels").Key(key), secrecy.Shown(service.Labels[key]),
 				"must be a label's value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends"))
 		}
 	}
@@ -50,7 +52,7 @@ func validateServiceMetadata(entries map[string]string, path *field.Path) field.
 
 func validateMetadataKey(key string, path *field.Path) field.ErrorList {
 	if len(validation.IsQualifiedName(strings.ToLower(key))) > 0 {
-		return field.ErrorList{field.Invalid(path, shown(key),
+		return field.ErrorList{field.Invalid(path, secrecy.Shown(key),
 			`must be a key such as "team" or "example.com/team": letters, digits, -, _ and ., at most 63 after the prefix`)}
 	}
 	if reservedKey(key) {

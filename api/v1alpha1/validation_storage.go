@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // storagePath has no character that means something in a URL of Flame's.
@@ -40,11 +42,11 @@ func validateStoragePath(storage *Storage, fieldPath *field.Path) field.ErrorLis
 	}
 	switch {
 	case !storagePath.MatchString(file) || hasDotSegment(file):
-		errs = append(errs, field.Invalid(fieldPath, shown(file), "must be an absolute path of letters, digits, ., _ and -, without the segments . and .."))
+		errs = append(errs, field.Invalid(fieldPath, secrecy.Shown(file), "must be an absolute path of letters, digits, ., _ and -, without the segments . and .."))
 	case !insideSessionDirectory(file):
-		errs = append(errs, field.Invalid(fieldPath, shown(file), "must be inside "+SessionDirectory+", where sessionManager.volumeSource is mounted"))
+		errs = append(errs, field.Invalid(fieldPath, secrecy.Shown(file), "must be inside "+SessionDirectory+", where sessionManager.volumeSource is mounted"))
 	case storage.Type == StorageSQLite && (strings.HasSuffix(file, "/") || path.Clean(file) == SessionDirectory):
-		errs = append(errs, field.Invalid(fieldPath, shown(file), `must be a file for type sqlite, such as "`+DefaultSQLitePath+`"`))
+		errs = append(errs, field.Invalid(fieldPath, secrecy.Shown(file), `must be a file for type sqlite, such as "`+DefaultSQLitePath+`"`))
 	}
 	return errs
 }
@@ -68,7 +70,7 @@ func validateSecretKey(secret *corev1.SecretKeySelector, fieldPath *field.Path) 
 		return field.ErrorList{field.Required(fieldPath, "name the key of the Secret that holds the connection string")}
 	}
 	if len(validation.IsConfigMapKey(secret.Key)) > 0 {
-		return field.ErrorList{field.Invalid(fieldPath, shown(secret.Key), "must be a key of a Secret: at most 253 letters, digits, -, _ and .")}
+		return field.ErrorList{field.Invalid(fieldPath, secrecy.Shown(secret.Key), "must be a key of a Secret: at most 253 letters, digits, -, _ and .")}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // ValidateUpdate checks what can't change from one spec to the next. Both have
@@ -18,7 +20,7 @@ func ValidateUpdate(old, updated *FlameClusterSpec, annotations map[string]strin
 	}
 	return field.ErrorList{field.Forbidden(field.NewPath("spec", "version"), fmt.Sprintf(
 		"can't change from %s to %s with sqlite storage: Flame refuses the database of another version. Keep the version, take storage type filesystem, or set the annotation %s to \"true\" and give a new storage.path",
-		shown(old.Version), shown(updated.Version), AnnotationAllowStateLoss))}
+		secrecy.Shown(old.Version), secrecy.Shown(updated.Version), AnnotationAllowStateLoss))}
 }
 
 func storageType(spec *FlameClusterSpec) StorageType {

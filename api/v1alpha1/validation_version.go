@@ -4,6 +4,8 @@ import (
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // OldestVersion is the first Flame release whose configuration is known here.
@@ -22,7 +24,7 @@ func validateVersion(text string, path *field.Path) field.ErrorList {
 	}
 	errs := validateLength(text, maxVersionLength, path)
 	if !semanticVersion.MatchString(text) {
-		errs = append(errs, field.Invalid(path, shown(text),
+		errs = append(errs, field.Invalid(path, secrecy.Shown(text),
 			`must be a semantic version such as "0.6.0"; for a build from a branch set the images, and here the version that will come next`))
 	}
 	return errs

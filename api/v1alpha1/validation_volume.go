@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // validateVolumeSource checks what is easily got wrong. The API server checks the
@@ -34,7 +36,7 @@ func validateVolumeSource(source *corev1.VolumeSource, path *field.Path) field.E
 
 func validateHostPath(directory string, path *field.Path) field.ErrorList {
 	if !strings.HasPrefix(directory, "/") || hasParentSegment(directory) {
-		return field.ErrorList{field.Invalid(path, shown(directory), "must be an absolute path without the segment ..")}
+		return field.ErrorList{field.Invalid(path, secrecy.Shown(directory), "must be an absolute path without the segment ..")}
 	}
 	return nil
 }
