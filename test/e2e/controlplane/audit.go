@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
-// Write is one request that wrote, or tried to write, an object.
-type Write struct {
+// Request is one request, whether it succeeded or not.
+type Request struct {
 	Time      time.Time
 	UserAgent string
 	Verb      string
@@ -24,13 +26,46 @@ func (c *ControlPlane) auditLog() string { return c.file("audit.log") }
 
 // Writes returns the writes of FlameClusters and of the kinds of their children
 // since the given time, oldest first.
-func (c *ControlPlane) Writes(since time.Time) ([]Write, error) {
+func (c *ControlPlane) Writes(since time.Time) ([]Request, error) {
+	var writes []Request
+	err := c.audited(since, func(w Request) { writes = append(writes, w) })
+	return writes, err
+}
+
+// AuditEverything are flags for Start that let the audit log hold every request,
+// reads too, for Requests. The policy is written to a file in dir.
+func AuditEverything(dir string) ([]string, error) {
+	const policy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived, ResponseStarted]
+rules:
+- level: Metadata
+`
+	file := filepath.Join(dir, "audit-everything.yaml")
+	// By default, the log would begin anew after 100 MB.
+	return []string{"--audit-policy-file=" + file, "--audit-log-maxsize=10000"}, os.WriteFile(file, []byte(policy), 0o600)
+}
+
+// Requests counts the requests from one time to another by the client's name, which
+// is what its user agent begins with. A watch counts when it ends.
+func (c *ControlPlane) Requests(from, until time.Time) (map[string]int, error) {
+	requests := map[string]int{}
+	err := c.audited(from, func(w Request) {
+		if w.Time.Before(until) {
+			name, _, _ := strings.Cut(w.UserAgent, "/")
+			requests[name]++
+		}
+	})
+	return requests, err
+}
+
+// audited visits what the audit log holds since the given time, oldest first.
+func (c *ControlPlane) audited(since time.Time, visit func(Request)) error {
 	file, err := os.Open(c.auditLog())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	var writes []Write
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -48,10 +83,10 @@ func (c *ControlPlane) Writes(since time.Time) ([]Write, error) {
 		if json.Unmarshal(lines.Bytes(), &event) != nil || event.RequestReceivedTimestamp.Before(since) {
 			continue
 		}
-		writes = append(writes, Write{
+		visit(Request{
 			Time: event.RequestReceivedTimestamp, UserAgent: event.UserAgent, Verb: event.Verb, Code: event.ResponseStatus.Code,
 			Resource: event.ObjectRef.Resource, Namespace: event.ObjectRef.Namespace, Name: event.ObjectRef.Name, Subresource: event.ObjectRef.Subresource,
 		})
 	}
-	return writes, lines.Err()
+	return lines.Err()
 }

@@ -30,6 +30,8 @@ type ControlPlane struct {
 	port       int
 	apiServer  *process.Process
 	manager    *process.Process
+	// flags are more flags for the kube-apiserver.
+	flags []string
 }
 
 // controllers are those that act on what a FlameCluster consists of. There is no
@@ -57,9 +59,10 @@ rules:
 `
 
 // Start runs a control plane whose files are below dir, which must exist. It
-// returns when the API server answers, about 5 s later.
-func Start(ctx context.Context, dir string) (*ControlPlane, error) {
-	c := &ControlPlane{dir: dir, kubeconfig: filepath.Join(dir, "kubeconfig")}
+// returns when the API server answers, about 5 s later. The kube-apiserver gets the
+// given flags too, which win over its own.
+func Start(ctx context.Context, dir string, flags ...string) (*ControlPlane, error) {
+	c := &ControlPlane{dir: dir, kubeconfig: filepath.Join(dir, "kubeconfig"), flags: flags}
 	if err := c.start(ctx); err != nil {
 		c.Stop()
 		return nil, err
@@ -126,19 +129,19 @@ func (c *ControlPlane) writeFiles(token string) error {
 // certificate each time, and waits until it is ready.
 func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
 	var err error
-	c.apiServer, err = startRole(roleAPIServer, c.file("kube-apiserver.log"),
-		"--etcd-servers="+c.etcdURL, "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.port),
-		"--cert-dir="+c.file("certs"), "--token-auth-file="+c.file("tokens.csv"), "--authorization-mode=RBAC",
-		"--service-account-issuer=https://e2e", "--service-account-key-file="+c.file("service-account.key"),
-		"--service-account-signing-key-file="+c.file("service-account.key"),
+	args := []string{
+		"--etcd-servers=" + c.etcdURL, "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.port),
+		"--cert-dir=" + c.file("certs"), "--token-auth-file=" + c.file("tokens.csv"), "--authorization-mode=RBAC",
+		"--service-account-issuer=https://e2e", "--service-account-key-file=" + c.file("service-account.key"),
+		"--service-account-signing-key-file=" + c.file("service-account.key"),
 		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",
 		// As some distributions have it: an owner that blocks deletion takes a permission.
 		"--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
 		"--disable-admission-plugins=ServiceAccount", "--enable-priority-and-fairness=false",
 		"--max-requests-inflight=4000", "--max-mutating-requests-inflight=2000",
-		"--audit-policy-file="+c.file("audit-policy.yaml"), "--audit-log-path="+c.auditLog(), "--audit-log-mode=blocking",
-	)
-	if err != nil {
+		"--audit-policy-file=" + c.file("audit-policy.yaml"), "--audit-log-path=" + c.auditLog(), "--audit-log-mode=blocking",
+	}
+	if c.apiServer, err = startRole(roleAPIServer, c.file("kube-apiserver.log"), append(args, c.flags...)...); err != nil {
 		return err
 	}
 	return c.waitReady(ctx)
@@ -199,6 +202,16 @@ func (c *ControlPlane) RESTConfig() (*rest.Config, error) {
 // Logs returns the paths of the control plane's log files.
 func (c *ControlPlane) Logs() []string {
 	return []string{c.file("kube-apiserver.log"), c.file("kube-controller-manager.log"), c.auditLog()}
+}
+
+// Usage is what the kube-apiserver and the controllers have used so far. etcd is a
+// part of this process.
+func (c *ControlPlane) Usage() (apiServer, controllers process.Usage, err error) {
+	if apiServer, err = c.apiServer.Usage(); err != nil {
+		return apiServer, controllers, err
+	}
+	controllers, err = c.manager.Usage()
+	return apiServer, controllers, err
 }
 
 // Stop ends all processes. The files stay.

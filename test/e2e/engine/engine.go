@@ -5,6 +5,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/xflops/flame-operator/test/e2e/process"
 )
 
 // ApplyMode is how children are written, Metacontroller's --apply-strategy.
@@ -37,6 +39,12 @@ type Engine interface {
 	Stop(patience time.Duration)
 	// Exited says that it ended although nobody asked it to.
 	Exited() bool
+}
+
+// Measured is an engine that is a process of its own.
+type Measured interface {
+	// Usage is what it has used so far.
+	Usage() (process.Usage, error)
 }
 
 // Start starts an engine. It may return before the engine has done anything.

@@ -31,10 +31,10 @@ type Sandbox struct {
 	Dynamic dynamic.Interface
 }
 
-// Start brings a sandbox up, with its files below dir. The kubelet lives as long as
-// ctx.
-func Start(ctx context.Context, dir string) (*Sandbox, error) {
-	plane, err := controlplane.Start(ctx, dir)
+// Start brings a sandbox up, with its files below dir and more flags for the
+// kube-apiserver if there are any. The kubelet lives as long as ctx.
+func Start(ctx context.Context, dir string, flags ...string) (*Sandbox, error) {
+	plane, err := controlplane.Start(ctx, dir, flags...)
 	if err != nil {
 		return nil, err
 	}

@@ -44,3 +44,6 @@ type running struct{ process *process.Process }
 
 func (r running) Stop(patience time.Duration) { r.process.Stop(patience) }
 func (r running) Exited() bool                { return r.process.Exited() }
+
+// Usage is what the process has used so far.
+func (r running) Usage() (process.Usage, error) { return r.process.Usage() }

@@ -1,0 +1,72 @@
+// Package calls counts the sync calls of a fleet, and tells those that the hook
+// asked for from those that something else caused.
+package calls
+
+import (
+	"sync"
+	"time"
+)
+
+// Call is a sync call about one FlameCluster.
+type Call struct {
+	At time.Time
+	// Asked says that the hook asked for it, by resyncAfterSeconds.
+	Asked bool
+}
+
+// Log is what was called. The zero value is an empty one.
+type Log struct {
+	mu       sync.Mutex
+	calls    map[string][]Call
+	due      map[string]time.Time
+	failures int
+}
+
+// Called records that a call about that cluster arrives.
+//
+// Metacontroller hands an answer's wish to a queue that keeps the earliest time for
+// each cluster and can't take one back. Whatever comes first once that time is
+// there is the call that was asked for.
+func (l *Log) Called(cluster string, at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.calls == nil {
+		l.calls, l.due = map[string][]Call{}, map[string]time.Time{}
+	}
+	due, asked := l.due[cluster]
+	asked = asked && !at.Before(due)
+	if asked {
+		delete(l.due, cluster)
+	}
+	l.calls[cluster] = append(l.calls[cluster], Call{at, asked})
+}
+
+// Answered records what a call that Called knows was answered: whether it failed,
+// and after which time the hook wants another one, 0 for none.
+func (l *Log) Answered(cluster string, at time.Time, failed bool, again time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if failed {
+		l.failures++
+	}
+	if again <= 0 {
+		return
+	}
+	if due, waiting := l.due[cluster]; !waiting || at.Add(again).Before(due) {
+		l.due[cluster] = at.Add(again)
+	}
+}
+
+// Of returns the calls about a cluster so far, oldest first.
+func (l *Log) Of(cluster string) []Call {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]Call(nil), l.calls[cluster]...)
+}
+
+// Failures is how many calls failed so far.
+func (l *Log) Failures() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failures
+}
