@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // DecodeSpec reads the spec of a FlameCluster as it is stored. Nothing, null and
@@ -85,7 +87,12 @@ func duplicateFields(raw []byte, path *field.Path) field.ErrorList {
 		return nil
 	}
 	for _, duplicate := range duplicates {
-		errs = append(errs, field.Forbidden(path, duplicate.Error()+": give it once"))
+		at := path
+		var fieldError kjson.FieldError
+		if errors.As(duplicate, &fieldError) {
+			at = path.Child(secrecy.Shown(fieldError.FieldPath()))
+		}
+		errs = append(errs, field.Forbidden(at, "is given twice"))
 	}
 	return errs
 }

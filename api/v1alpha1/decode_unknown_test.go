@@ -18,7 +18,10 @@ func TestDecodeSpecStrictNamesTheNearestField(t *testing.T) {
 			`{"executorManager":{"env":[{"nam":"A","name":"A"}]}}`,
 			[]string{`spec.executorManager.env[0].nam: Forbidden: there is no such field; did you mean "name"?`},
 		},
-		"given twice": {`{"replicas":1,"replicas":2}`, []string{`spec: Forbidden: duplicate field "replicas": give it once`}},
+		"given twice": {
+			`{"replicas":1,"replicas":2,"executorManager":{"env":[{"name":"A","name":"B"}]}}`,
+			[]string{`spec.replicas: Forbidden: is given twice`, `spec.executorManager.env[0].name: Forbidden: is given twice`},
+		},
 		"free fields": {`{"extraConfig":{"anything":{}},"objectCache":{"podTemplate":{"anything":1}}}`, nil},
 	}
 	for name, test := range tests {

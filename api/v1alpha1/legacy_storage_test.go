@@ -70,8 +70,16 @@ func TestCredentialsAreNeverRepeated(t *testing.T) {
 			`{"sessionManager":{"slot":` + quoted(connection) + `}}`,
 			`{"sessionManager":{"slot":{"cpu":` + quoted(connection) + `}}}`,
 			`{"sessionManager":{"scheduleInterval":` + quoted(connection) + `}}`,
+			`{"sessionManager":{"resources":{"requests":{` + quoted(connection) + `:"1"}}}}`,
+			`{"sessionManager":{"resources":{"limits":{` + quoted(connection) + `:"-1"}}}}`,
+			`{"sessionManager":{"service":{"labels":{` + quoted(connection) + `:` + quoted(connection) + `}}}}`,
+			`{"networkPolicy":{"clients":[{"podSelector":{"matchLabels":{"a":` + quoted(connection) + `}}}]}}`,
+			`{"networkPolicy":{"clients":[{"podSelector":{"matchExpressions":[{"key":"a","operator":"In","values":[` + quoted(connection) + `]}]}}]}}`,
+			`{` + quoted(connection) + `:1,"sessionManager":{"slot":{}}}`,
 		} {
 			spec, warnings, errs := DecodeSpec([]byte(raw))
+			_, _, strict := DecodeSpecStrict([]byte(raw))
+			errs = append(errs, strict...)
 			errs = append(errs, Validate("flame", spec)...)
 			assert.NotEmpty(t, errs, raw)
 			assert.NotContains(t, strings.Join(append(texts(errs), warnings...), "\n"), "S3cret", raw)

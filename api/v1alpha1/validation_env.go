@@ -27,12 +27,19 @@ var reservedEnv = map[string]string{
 	"FLAME_LOG":                   "Flame sets it for each task: use logLevel",
 }
 
-func validateEnv(env []corev1.EnvVar, path *field.Path) field.ErrorList {
-	errs := validateCount(len(env), maxEnv, path)
-	seen := map[string]bool{}
+// ReservedEnv says whether a variable of a daemon's environment can't be set by users,
+// and what to do instead.
+func ReservedEnv(name string) (advice string, reserved bool) {
+	advice, reserved = reservedEnv[name]
+	return advice, reserved
+}
+
+func validateEnv(env []corev1.EnvVar, path *field.Path, name string) field.ErrorList {
+	errs := validateCount(len(env), maxEnv, path, name)
+	seen := make(map[string]bool, len(env))
 	for i, variable := range env {
-		item := path.Index(i)
-		errs = append(errs, validateEnvName(variable.Name, item.Child("name"))...)
+		item := path.Child(name).Index(i)
+		errs = append(errs, validateEnvName(variable.Name, item)...)
 		if seen[variable.Name] {
 			errs = append(errs, field.Duplicate(item, secrecy.Shown(variable.Name)))
 		}
@@ -45,12 +52,12 @@ func validateEnv(env []corev1.EnvVar, path *field.Path) field.ErrorList {
 }
 
 func validateEnvName(name string, path *field.Path) field.ErrorList {
-	if advice, reserved := reservedEnv[name]; reserved {
-		return field.ErrorList{field.Forbidden(path, name+" can't be set: "+advice)}
+	if advice, reserved := ReservedEnv(name); reserved {
+		return field.ErrorList{field.Forbidden(path.Child("name"), name+" can't be set: "+advice)}
 	}
-	errs := validateLength(name, maxObjectNameLength, path)
+	errs := validateLength(name, maxObjectNameLength, path, "name")
 	if len(validation.IsEnvVarName(name)) > 0 {
-		errs = append(errs, field.Invalid(path, secrecy.Shown(name), `must be a variable's name: letters, digits, _, - and ., not starting with a digit`))
+		errs = append(errs, field.Invalid(path.Child("name"), secrecy.Shown(name), `must be a variable's name: letters, digits, _, - and ., not starting with a digit`))
 	}
 	return errs
 }

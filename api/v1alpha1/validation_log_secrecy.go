@@ -16,7 +16,7 @@ func validateLogSecrecy(manager *SessionManagerSpec, path *field.Path) field.Err
 	}
 	for directive := range strings.SplitSeq(manager.LogLevel, ",") {
 		if directive = strings.TrimSpace(directive); directive != "" && !quiet(directive) {
-			return field.ErrorList{field.Forbidden(path,
+			return field.ErrorList{field.Forbidden(path.Child("logLevel"),
 				"may log the connection string of storage.secretRef: use info, warn, error or off, and at most warn for flame_session_manager::storage")}
 		}
 	}

@@ -16,56 +16,59 @@ import (
 // of at most 63. Nothing is ever cut or hashed.
 const MaxNameLength = 46
 
-var clusterName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+var (
+	clusterName     = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+	clusterNamePath = field.NewPath("metadata", "name")
+)
 
-func validateName(name string, path *field.Path) field.ErrorList {
+func validateName(name string) field.ErrorList {
 	var errs field.ErrorList
 	if len(name) > MaxNameLength {
-		errs = append(errs, field.Invalid(path, secrecy.Shown(name), fmt.Sprintf(
+		errs = append(errs, field.Invalid(clusterNamePath, secrecy.Shown(name), fmt.Sprintf(
 			"must have at most %d characters, so that the names made from it are legal; create the cluster again with a shorter name", MaxNameLength)))
 	}
 	if !clusterName.MatchString(name) {
-		errs = append(errs, field.Invalid(path, secrecy.Shown(name),
+		errs = append(errs, field.Invalid(clusterNamePath, secrecy.Shown(name),
 			"must start with a letter, end with a letter or digit, and have only a-z, 0-9 and - (a Service is named after it)"))
 	}
 	return errs
 }
 
 // validateObjectName accepts the empty string: the field is optional.
-func validateObjectName(name string, path *field.Path) field.ErrorList {
-	if name == "" || len(validation.IsDNS1123Subdomain(name)) == 0 {
+func validateObjectName(value string, path *field.Path, name string) field.ErrorList {
+	if value == "" || len(validation.IsDNS1123Subdomain(value)) == 0 {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, secrecy.Shown(name),
+	return field.ErrorList{field.Invalid(path.Child(name), secrecy.Shown(value),
 		"must be the name of an object: at most 253 of a-z, 0-9, - and ., with a letter or digit at both ends")}
 }
 
-func validateRequiredName(name string, path *field.Path, what string) field.ErrorList {
-	if name == "" {
-		return field.ErrorList{field.Required(path, "name "+what)}
+func validateRequiredName(value string, path *field.Path, name, what string) field.ErrorList {
+	if value == "" {
+		return field.ErrorList{field.Required(path.Child(name), "name "+what)}
 	}
-	return validateObjectName(name, path)
+	return validateObjectName(value, path, name)
 }
 
-func validateImagePullSecrets(secrets []corev1.LocalObjectReference, path *field.Path) field.ErrorList {
-	errs := validateCount(len(secrets), maxImagePullSecrets, path)
-	seen := map[string]bool{}
+func validateImagePullSecrets(secrets []corev1.LocalObjectReference, path *field.Path, name string) field.ErrorList {
+	errs := validateCount(len(secrets), maxImagePullSecrets, path, name)
+	seen := make(map[string]bool, len(secrets))
 	for i, secret := range secrets {
-		namePath := path.Index(i).Child("name")
-		errs = append(errs, validateRequiredName(secret.Name, namePath, "a Secret with registry credentials")...)
+		item := path.Child(name).Index(i)
+		errs = append(errs, validateRequiredName(secret.Name, item, "name", "a Secret with registry credentials")...)
 		if seen[secret.Name] {
-			errs = append(errs, field.Duplicate(path.Index(i), secrecy.Shown(secret.Name)))
+			errs = append(errs, field.Duplicate(item, secrecy.Shown(secret.Name)))
 		}
 		seen[secret.Name] = true
 	}
 	return errs
 }
 
-func validateCount(count, most int, path *field.Path) field.ErrorList {
+func validateCount(count, most int, path *field.Path, name string) field.ErrorList {
 	if count <= most {
 		return nil
 	}
-	return field.ErrorList{field.TooMany(path, count, most)}
+	return field.ErrorList{field.TooMany(path.Child(name), count, most)}
 }
 
 func atLeast[T int32 | int64](lowest T) string { return fmt.Sprintf("must be at least %d", lowest) }

@@ -14,10 +14,10 @@ func validateNetworkPolicy(policy *NetworkPolicySpec, path *field.Path) field.Er
 	if policy == nil {
 		return nil
 	}
-	clients := path.Child("clients")
-	errs := validateCount(len(policy.Clients), maxPeers, clients)
+	path = path.Child("networkPolicy")
+	errs := validateCount(len(policy.Clients), maxPeers, path, "clients")
 	for i, peer := range policy.Clients {
-		errs = append(errs, validatePeer(peer, clients.Index(i))...)
+		errs = append(errs, validatePeer(peer, path.Child("clients").Index(i))...)
 	}
 	return errs
 }
@@ -32,7 +32,14 @@ func validatePeer(peer networkingv1.NetworkPolicyPeer, path *field.Path) field.E
 	}
 	options := metav1validation.LabelSelectorValidationOptions{}
 	errs := metav1validation.ValidateLabelSelector(peer.PodSelector, options, path.Child("podSelector"))
-	return append(errs, metav1validation.ValidateLabelSelector(peer.NamespaceSelector, options, path.Child("namespaceSelector"))...)
+	errs = append(errs, metav1validation.ValidateLabelSelector(peer.NamespaceSelector, options, path.Child("namespaceSelector"))...)
+	for _, err := range errs {
+		// Kubernetes repeats every value.
+		if text, isText := err.BadValue.(string); isText {
+			err.BadValue = secrecy.Shown(text)
+		}
+	}
+	return errs
 }
 
 func validateIPBlock(block *networkingv1.IPBlock, path *field.Path) field.ErrorList {

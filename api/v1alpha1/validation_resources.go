@@ -2,6 +2,7 @@ package v1alpha1
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,49 +13,60 @@ import (
 )
 
 func validateResources(resources *corev1.ResourceRequirements, path *field.Path) field.ErrorList {
-	limits, requests := path.Child("limits"), path.Child("requests")
-	errs := append(validateResourceList(resources.Limits, limits), validateResourceList(resources.Requests, requests)...)
+	path = path.Child("resources")
+	return slices.Concat(
+		validateResourceList(resources.Limits, path, "limits"),
+		validateResourceList(resources.Requests, path, "requests"),
+		ValidateRequests(resources, path),
+		validateClaims(resources.Claims, path, "claims"),
+	)
+}
+
+// ValidateRequests checks the requests of a container against its limits by the API
+// server's rules: a request is at most its limit, and for devices and huge pages it is
+// the limit. path is that of the resources.
+func ValidateRequests(resources *corev1.ResourceRequirements, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
 	for _, name := range sortedKeys(resources.Requests) {
-		request := resources.Requests[name]
+		request, key := resources.Requests[name], secrecy.Shown(string(name))
 		limit, limited := resources.Limits[name]
 		switch {
 		case limited && request.Cmp(limit) > 0:
-			errs = append(errs, field.Invalid(requests.Key(string(name)), request.String(), "must be at most the limit, "+limit.String()))
+			errs = append(errs, field.Invalid(path.Child("requests").Key(key), request.String(), "must be at most the limit, "+limit.String()))
 		case overcommitable(name):
 		case !limited:
-			errs = append(errs, field.Required(limits.Key(string(name)), "give the limit; it is the request too"))
+			errs = append(errs, field.Required(path.Child("limits").Key(key), "give the limit; it is the request too"))
 		case request.Cmp(limit) != 0:
-			errs = append(errs, field.Invalid(requests.Key(string(name)), request.String(), "must be equal to the limit, "+limit.String()+": devices and huge pages can't be overcommitted"))
+			errs = append(errs, field.Invalid(path.Child("requests").Key(key), request.String(), "must be equal to the limit, "+limit.String()+": devices and huge pages can't be overcommitted"))
 		}
 	}
-	errs = append(errs, validateClaims(resources.Claims, path.Child("claims"))...)
 	return errs
 }
 
-func validateResourceList(list corev1.ResourceList, path *field.Path) field.ErrorList {
-	errs := validateCount(len(list), maxResources, path)
-	for _, name := range sortedKeys(list) {
-		quantity := list[name]
-		if !containerResource(name) {
-			errs = append(errs, field.Invalid(path.Key(secrecy.Shown(string(name))), secrecy.Shown(string(name)),
+func validateResourceList(list corev1.ResourceList, path *field.Path, name string) field.ErrorList {
+	errs := validateCount(len(list), maxResources, path, name)
+	for _, resourceName := range sortedKeys(list) {
+		quantity, key := list[resourceName], secrecy.Shown(string(resourceName))
+		if !containerResource(resourceName) {
+			errs = append(errs, field.Invalid(path.Child(name).Key(key), key,
 				`must be cpu, memory, ephemeral-storage, hugepages-SIZE, or a device such as "nvidia.com/gpu"`))
 		}
 		switch {
 		case quantity.Sign() < 0:
-			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(), "must not be negative"))
-		case !overcommitable(name) && !whole(quantity):
-			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(), "must be a whole number"))
+			errs = append(errs, field.Invalid(path.Child(name).Key(key), quantity.String(), "must not be negative"))
+		case !overcommitable(resourceName) && !whole(quantity):
+			errs = append(errs, field.Invalid(path.Child(name).Key(key), quantity.String(), "must be a whole number"))
 		}
 	}
 	return errs
 }
 
-func validateClaims(claims []corev1.ResourceClaim, path *field.Path) field.ErrorList {
+func validateClaims(claims []corev1.ResourceClaim, path *field.Path, name string) field.ErrorList {
 	var errs field.ErrorList
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(claims))
 	for i, claim := range claims {
 		if seen[claim.Name] {
-			errs = append(errs, field.Duplicate(path.Index(i), secrecy.Shown(claim.Name)))
+			errs = append(errs, field.Duplicate(path.Child(name).Index(i), secrecy.Shown(claim.Name)))
 		}
 		seen[claim.Name] = true
 	}

@@ -1,6 +1,7 @@
 package v1alpha1
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,19 +20,28 @@ const (
 )
 
 func validateService(service *ServiceSpec, path *field.Path) field.ErrorList {
-	errs := validateEnum(service.Type, path.Child("type"), corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer)
-	errs = append(errs, validateServiceMetadata(service.Annotations, path.Child("annotations"))...)
-	errs = append(errs, validateServiceMetadata(service.Labels, path.Child("labels"))...)
-	for _, key := range sortedKeys(service.Labels) {
+	path = path.Child("service")
+	return slices.Concat(
+		validateEnum(service.Type, path, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer),
+		validateServiceMetadata(service.Annotations, path, "annotations"),
+		validateServiceMetadata(service.Labels, path, "labels"),
+		validateServiceLabels(service.Labels, path, "labels"),
+		validateRange(service.Port, minPort, maxPort, path, "port"),
+	)
+}
+
+func validateServiceLabels(labels map[string]string, path *field.Path, name string) field.ErrorList {
+	var errs field.ErrorList
+	for _, key := range sortedKeys(labels) {
 		if ownLabels[key] {
-			errs = append(errs, field.Forbidden(path.Child("labels").Key(key), "belongs to the controller; use another key"))
+			errs = append(errs, field.Forbidden(path.Child(name).Key(key), "belongs to the controller; use another key"))
 		}
-		if len(validation.IsValidLabelValue(service.Labels[key])) > 0 {
-			errs = append(errs, field.Invalid(path.Child("labels").Key(key), secrecy.Shown(service.Labels[key]),
+		if len(validation.IsValidLabelValue(labels[key])) > 0 {
+			errs = append(errs, field.Invalid(path.Child(name).Key(secrecy.Shown(key)), secrecy.Shown(labels[key]),
 				"must be a label's value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends"))
 		}
 	}
-	return append(errs, validateRange(service.Port, minPort, maxPort, path.Child("port"))...)
+	return errs
 }
 
 // ownLabels are set on every Service, so a value from the spec would be dropped.
@@ -42,28 +52,24 @@ var ownLabels = map[string]bool{
 	"app.kubernetes.io/managed-by": true,
 }
 
-func validateServiceMetadata(entries map[string]string, path *field.Path) field.ErrorList {
-	errs := validateCount(len(entries), maxServiceMetadata, path)
+func validateServiceMetadata(entries map[string]string, path *field.Path, name string) field.ErrorList {
+	errs := validateCount(len(entries), maxServiceMetadata, path, name)
 	for _, key := range sortedKeys(entries) {
-		errs = append(errs, validateMetadataKey(key, path)...)
+		if len(validation.IsQualifiedName(strings.ToLower(key))) > 0 {
+			errs = append(errs, field.Invalid(path.Child(name), secrecy.Shown(key),
+				`must be a key such as "team" or "example.com/team": letters, digits, -, _ and ., at most 63 after the prefix`))
+			continue
+		}
+		if ReservedKey(key) {
+			errs = append(errs, field.Forbidden(path.Child(name).Key(key), "belongs to the controller; use another key"))
+		}
 	}
 	return errs
 }
 
-func validateMetadataKey(key string, path *field.Path) field.ErrorList {
-	if len(validation.IsQualifiedName(strings.ToLower(key))) > 0 {
-		return field.ErrorList{field.Invalid(path, secrecy.Shown(key),
-			`must be a key such as "team" or "example.com/team": letters, digits, -, _ and ., at most 63 after the prefix`)}
-	}
-	if reservedKey(key) {
-		return field.ErrorList{field.Forbidden(path.Key(key), "belongs to the controller; use another key")}
-	}
-	return nil
-}
-
-// reservedKey is true for labels and annotations that this controller or
-// Metacontroller sets and reads.
-func reservedKey(key string) bool {
+// ReservedKey says whether a label or annotation belongs to this controller or to
+// Metacontroller, so that users can't set it.
+func ReservedKey(key string) bool {
 	prefix, _, prefixed := strings.Cut(key, "/")
 	return prefixed && (prefix == Group || prefix == "metacontroller.k8s.io") || key == "controller-uid"
 }

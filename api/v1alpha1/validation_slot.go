@@ -13,12 +13,13 @@ func validateSlot(slot *Slot, path *field.Path) field.ErrorList {
 	if slot == nil {
 		return nil
 	}
+	path = path.Child("slot")
 	if *slot == (Slot{}) {
 		return field.ErrorList{field.Required(path, "give cpu, memory or gpu, or leave slot out")}
 	}
-	errs := validateWhole(slot.CPU, 0, `whole CPUs, such as "2": Flame knows no fractions`, path.Child("cpu"))
-	errs = append(errs, validateWhole(slot.Memory, 0, `whole bytes, such as "4Gi"`, path.Child("memory"))...)
-	errs = append(errs, validateWhole(slot.GPU, 0, `whole devices, such as "1"`, path.Child("gpu"))...)
+	errs := validateWhole(slot.CPU, 0, `whole CPUs, such as "2": Flame knows no fractions`, path, "cpu")
+	errs = append(errs, validateWhole(slot.Memory, 0, `whole bytes, such as "4Gi"`, path, "memory")...)
+	errs = append(errs, validateWhole(slot.GPU, 0, `whole devices, such as "1"`, path, "gpu")...)
 	if slot.GPU != nil && slot.GPU.CmpInt64(math.MaxInt32) > 0 {
 		errs = append(errs, field.Invalid(path.Child("gpu"), slot.GPU.String(), atMost(int32(math.MaxInt32))))
 	}
@@ -30,14 +31,14 @@ func validateSlot(slot *Slot, path *field.Path) field.ErrorList {
 }
 
 // validateWhole checks an optional quantity. what ends the sentence "must be ...".
-func validateWhole(quantity *resource.Quantity, lowest int64, what string, path *field.Path) field.ErrorList {
+func validateWhole(quantity *resource.Quantity, lowest int64, what string, path *field.Path, name string) field.ErrorList {
 	switch {
 	case quantity == nil:
 		return nil
 	case quantity.CmpInt64(lowest) < 0:
-		return field.ErrorList{field.Invalid(path, quantity.String(), atLeast(lowest))}
+		return field.ErrorList{field.Invalid(path.Child(name), quantity.String(), atLeast(lowest))}
 	case !whole(*quantity):
-		return field.ErrorList{field.Invalid(path, quantity.String(), "must be "+what)}
+		return field.ErrorList{field.Invalid(path.Child(name), quantity.String(), "must be "+what)}
 	}
 	return nil
 }

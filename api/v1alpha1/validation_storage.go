@@ -3,6 +3,7 @@ package v1alpha1
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,10 +20,11 @@ func validateStorage(storage *Storage, fieldPath *field.Path) field.ErrorList {
 	if storage == nil {
 		return nil
 	}
-	errs := validateEnum(storage.Type, fieldPath.Child("type"),
+	fieldPath = fieldPath.Child("storage")
+	errs := validateEnum(storage.Type, fieldPath, "type",
 		StorageFilesystem, StorageSQLite, StorageNone, StoragePostgres, StorageMySQL)
-	errs = append(errs, validateStoragePath(storage, fieldPath.Child("path"))...)
-	errs = append(errs, validateStorageSecret(storage, fieldPath.Child("secretRef"))...)
+	errs = append(errs, validateStoragePath(storage, fieldPath)...)
+	errs = append(errs, validateStorageSecret(storage, fieldPath)...)
 	return errs
 }
 
@@ -31,7 +33,8 @@ func validateStoragePath(storage *Storage, fieldPath *field.Path) field.ErrorLis
 	if file == "" {
 		return nil
 	}
-	errs := validateLength(file, maxText, fieldPath)
+	errs := validateLength(file, maxText, fieldPath, "path")
+	fieldPath = fieldPath.Child("path")
 	switch {
 	case storage.SecretRef != nil:
 		errs = append(errs, field.Forbidden(fieldPath, "give path or secretRef, not both: the Secret holds the whole connection string"))
@@ -41,7 +44,7 @@ func validateStoragePath(storage *Storage, fieldPath *field.Path) field.ErrorLis
 		errs = append(errs, field.Forbidden(fieldPath, "has no meaning for a database server; its connection string belongs into a Secret: use secretRef"))
 	}
 	switch {
-	case !storagePath.MatchString(file) || hasDotSegment(file):
+	case !storagePath.MatchString(file) || hasSegment(file, ".", ".."):
 		errs = append(errs, field.Invalid(fieldPath, secrecy.Shown(file), "must be an absolute path of letters, digits, ., _ and -, without the segments . and .."))
 	case !insideSessionDirectory(file):
 		errs = append(errs, field.Invalid(fieldPath, secrecy.Shown(file), "must be inside "+SessionDirectory+", where sessionManager.volumeSource is mounted"))
@@ -56,11 +59,12 @@ func validateStorageSecret(storage *Storage, fieldPath *field.Path) field.ErrorL
 	if secret == nil {
 		return nil
 	}
+	fieldPath = fieldPath.Child("secretRef")
 	var errs field.ErrorList
 	if storage.Type == StorageNone {
 		errs = append(errs, field.Forbidden(fieldPath, "has no meaning for type none"))
 	}
-	errs = append(errs, validateRequiredName(secret.Name, fieldPath.Child("name"), "the Secret")...)
+	errs = append(errs, validateRequiredName(secret.Name, fieldPath, "name", "the Secret")...)
 	errs = append(errs, validateSecretKey(secret, fieldPath.Child("key"))...)
 	return errs
 }
@@ -80,9 +84,10 @@ func insideSessionDirectory(file string) bool {
 	return file == SessionDirectory || strings.HasPrefix(file, SessionDirectory+"/")
 }
 
-func hasDotSegment(file string) bool {
+// hasSegment says whether one of the segments stands between the slashes of a path.
+func hasSegment(file string, segments ...string) bool {
 	for segment := range strings.SplitSeq(file, "/") {
-		if segment == "." || segment == ".." {
+		if slices.Contains(segments, segment) {
 			return true
 		}
 	}

@@ -18,13 +18,13 @@ var semanticVersion = regexp.MustCompile(`^v?(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{
 	`(-(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*)?` +
 	`(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$`)
 
-func validateVersion(text string, path *field.Path) field.ErrorList {
+func validateVersion(text string, path *field.Path, name string) field.ErrorList {
 	if text == "" {
 		return nil
 	}
-	errs := validateLength(text, maxVersionLength, path)
+	errs := validateLength(text, maxVersionLength, path, name)
 	if !semanticVersion.MatchString(text) {
-		errs = append(errs, field.Invalid(path, secrecy.Shown(text),
+		errs = append(errs, field.Invalid(path.Child(name), secrecy.Shown(text),
 			`must be a semantic version such as "0.6.0"; for a build from a branch set the images, and here the version that will come next`))
 	}
 	return errs

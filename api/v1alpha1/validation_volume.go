@@ -17,13 +17,14 @@ func validateVolumeSource(source *corev1.VolumeSource, path *field.Path) field.E
 	if source == nil {
 		return nil
 	}
+	path = path.Child("volumeSource")
 	if count := membersSet(*source); count != 1 {
 		return field.ErrorList{field.Invalid(path, field.OmitValueType{},
 			fmt.Sprintf("must have exactly one kind of volume, not %d; leave volumeSource out for an emptyDir", count))}
 	}
 	switch {
 	case source.PersistentVolumeClaim != nil:
-		return validateRequiredName(source.PersistentVolumeClaim.ClaimName, path.Child("persistentVolumeClaim", "claimName"), "the claim")
+		return validateRequiredName(source.PersistentVolumeClaim.ClaimName, path.Child("persistentVolumeClaim"), "claimName", "the claim")
 	case source.HostPath != nil:
 		return validateHostPath(source.HostPath.Path, path.Child("hostPath", "path"))
 	case source.EmptyDir != nil && source.EmptyDir.SizeLimit != nil && source.EmptyDir.SizeLimit.Sign() < 0:
@@ -35,29 +36,20 @@ func validateVolumeSource(source *corev1.VolumeSource, path *field.Path) field.E
 }
 
 func validateHostPath(directory string, path *field.Path) field.ErrorList {
-	if !strings.HasPrefix(directory, "/") || hasParentSegment(directory) {
+	if !strings.HasPrefix(directory, "/") || hasSegment(directory, "..") {
 		return field.ErrorList{field.Invalid(path, secrecy.Shown(directory), "must be an absolute path without the segment ..")}
 	}
 	return nil
 }
 
-func hasParentSegment(directory string) bool {
-	for segment := range strings.SplitSeq(directory, "/") {
-		if segment == ".." {
-			return true
-		}
-	}
-	return false
-}
-
 // validateSharedClaim refuses one claim behind several pods, which would write into
 // the same directory, and on most storage could not even start on two nodes.
-func validateSharedClaim(source *corev1.VolumeSource, replicas int32, path *field.Path, advice string) field.ErrorList {
+func validateSharedClaim(source *corev1.VolumeSource, replicas int32, path *field.Path) field.ErrorList {
 	if source == nil || source.PersistentVolumeClaim == nil || replicas <= 1 {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path.Child("persistentVolumeClaim"), field.OmitValueType{},
-		fmt.Sprintf("one claim can't serve %d pods: %s", replicas, advice))}
+	return field.ErrorList{field.Invalid(path.Child("volumeSource", "persistentVolumeClaim"), field.OmitValueType{},
+		fmt.Sprintf("one claim can't serve %d pods: use ephemeral, which gives each pod its own, or one replica", replicas))}
 }
 
 // membersSet counts the pointers of a union type of Kubernetes that are set.

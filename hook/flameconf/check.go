@@ -3,11 +3,11 @@ package flameconf
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // originVersion marks, as the error's Origin, what another version may allow.
@@ -33,7 +33,7 @@ func Check(spec *v1alpha1.FlameClusterSpec) (field.ErrorList, []string) {
 	v, err := parseVersion(spec.Version)
 	switch {
 	case err != nil:
-		errs = append(errs, field.Invalid(path.Child("version"), shown(spec.Version), versionAdvice(spec.Version)))
+		errs = append(errs, field.Invalid(path.Child("version"), secrecy.Shown(spec.Version), versionAdvice(spec.Version)))
 	case v.LessThan(oldest):
 		errs = append(errs, unsupported(path.Child("version"), spec.Version,
 			fmt.Sprintf("Flame %s can't be run: it reads another configuration; the oldest version that works is %s", spec.Version, oldest)))
@@ -44,7 +44,7 @@ func Check(spec *v1alpha1.FlameClusterSpec) (field.ErrorList, []string) {
 			warnings = append(warnings, fmt.Sprintf("spec.version: %s is later than %s, the newest release that is known here; it is treated like Flame's main branch of August 2026", v, newestRelease))
 		}
 		if v.BuildMetadata() != "" && usesDefaultImage(spec) {
-			errs = append(errs, field.Invalid(path.Child("version"), shown(spec.Version), "build metadata can't be part of an image tag: set the image of each component, or leave out what follows the plus sign"))
+			errs = append(errs, field.Invalid(path.Child("version"), secrecy.Shown(spec.Version), "build metadata can't be part of an image tag: set the image of each component, or leave out what follows the plus sign"))
 		}
 		capabilityErrs, capabilityWarnings := checkCapabilities(spec, d, flame)
 		errs = append(errs, capabilityErrs...)
@@ -133,13 +133,4 @@ func usesDefaultImage(spec *v1alpha1.FlameClusterSpec) bool {
 		}
 	}
 	return false
-}
-
-// shown is what a message repeats of a version: not much, should it be something
-// else altogether.
-func shown(version string) any {
-	if len(version) > longestVersion || strings.Contains(version, "://") {
-		return field.OmitValueType{}
-	}
-	return version
 }

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,13 +215,17 @@ func TestPodTemplateWarnings(t *testing.T) {
 	}
 }
 
-// An error names the place, never the value: what stands in env may be a password.
-func TestPodTemplateErrorsRepeatNoEnvironment(t *testing.T) {
+// An error names the place, never a value that may be a password.
+func TestPodTemplateErrorsRepeatNoSecrets(t *testing.T) {
 	errs, _ := checkTemplate(t, "executorManager", "spec: {containers: [{name: executor-manager, command: [hidden], args: [hidden], env: [{name: RUST_LOG, value: hidden}, {name: X, value: [hidden]}]}]}")
 	require.NotEmpty(t, errs)
-	errs2, _ := checkTemplate(t, "executorManager", "spec: {containers: [{name: executor-manager, command: [hidden], args: [hidden], env: [{name: RUST_LOG, value: hidden}]}]}")
-	require.NotEmpty(t, errs2)
-	assert.NotContains(t, strings.Join(append(errs, errs2...), "\n"), "hidden")
+	labels, _ := checkTemplate(t, "executorManager", `{metadata: {labels: {a: "postgres://u:hidden@h/d", "postgres://u:hidden@h/d": b}}}`)
+	require.NotEmpty(t, labels)
+	twice, _ := checkTemplate(t, "executorManager", `spec: {hostAliases: [{ip: "postgres://u:hidden@h/d"}, {ip: "postgres://u:hidden@h/d"}]}`)
+	require.NotEmpty(t, twice)
+	reserved, _ := checkTemplate(t, "executorManager", "spec: {containers: [{name: executor-manager, command: [hidden], args: [hidden], env: [{name: RUST_LOG, value: hidden}]}]}")
+	require.NotEmpty(t, reserved)
+	assert.NotContains(t, strings.Join(slices.Concat(errs, reserved, labels, twice), "\n"), "hidden")
 }
 
 func TestPodTemplateOfNullIsNone(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,10 +15,11 @@ import (
 	strictjson "sigs.k8s.io/json"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // decodePodTemplate decodes strictly: a field that a pod template does not have, a field
-// that is there twice and a value of a wrong type are errors at their own paths. The
+// that is given twice and a value of a wrong type are errors at their own paths. The
 // result is nil with any error.
 func decodePodTemplate(raw []byte, at *field.Path) (*corev1.PodTemplateSpec, field.ErrorList) {
 	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' {
@@ -35,9 +36,9 @@ func decodePodTemplate(raw []byte, at *field.Path) (*corev1.PodTemplateSpec, fie
 		var fieldError strictjson.FieldError
 		if errors.As(e, &fieldError) {
 			name = fieldError.FieldPath()
-			path = field.NewPath(at.String() + "." + name)
+			path = at.Child(secrecy.Shown(name))
 		}
-		detail := "is there twice"
+		detail := "is given twice"
 		if !strings.HasPrefix(e.Error(), "duplicate field") {
 			detail = unknownField(name)
 		}
@@ -168,11 +169,4 @@ func wantedType(t reflect.Type) string {
 	return fmt.Sprintf("must be of type %s", t)
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return slices.Clip(keys)
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // checkProtected refuses what the cluster would not work with: other labels than the
@@ -62,7 +63,7 @@ func checkMetadata(meta *metav1.ObjectMeta, at *field.Path) field.ErrorList {
 	for _, key := range slices.Sorted(maps.Keys(meta.Labels)) {
 		errs = append(errs, checkMetadataKey(key, at.Child("labels"))...)
 		for _, problem := range validation.IsValidLabelValue(meta.Labels[key]) {
-			errs = append(errs, field.Invalid(at.Child("labels").Key(key), meta.Labels[key], problem))
+			errs = append(errs, field.Invalid(at.Child("labels").Key(secrecy.Shown(key)), secrecy.Shown(meta.Labels[key]), problem))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(meta.Annotations)) {
@@ -77,7 +78,7 @@ func checkMetadataKey(key string, at *field.Path) field.ErrorList {
 	}
 	var errs field.ErrorList
 	for _, problem := range validation.IsQualifiedName(strings.ToLower(key)) {
-		errs = append(errs, field.Invalid(at.Key(key), key, problem))
+		errs = append(errs, field.Invalid(at.Key(secrecy.Shown(key)), secrecy.Shown(key), problem))
 	}
 	return errs
 }

@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/xflops/flame-operator/internal/secrecy"
 )
 
 // checkUniqueEntries refuses lists in which the strategic merge or Metacontroller, which
@@ -77,7 +79,7 @@ func uniqueKey(seen map[string]bool, value string, at *field.Path, key string) f
 	case value == "":
 		return field.ErrorList{field.Required(at.Child(key), "entries are merged by it")}
 	case seen[value]:
-		return field.ErrorList{{Type: field.ErrorTypeDuplicate, Field: at.Child(key).String(), BadValue: value, Detail: "entries are merged by it"}}
+		return field.ErrorList{{Type: field.ErrorTypeDuplicate, Field: at.Child(key).String(), BadValue: secrecy.Shown(value), Detail: "entries are merged by it"}}
 	}
 	seen[value] = true
 	return nil

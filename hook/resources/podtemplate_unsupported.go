@@ -1,9 +1,9 @@
 package resources
 
 import (
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -32,35 +32,29 @@ func checkUnsupported(user *corev1.PodTemplateSpec, at *field.Path) field.ErrorL
 }
 
 // checkResources looks at the requests and limits that come out of the merge, where a
-// lowered limit may meet a default request.
+// lowered limit may meet a default request. It names containers, since their place in
+// the merged list is not the one in the user's.
 func checkResources(merged *corev1.PodTemplateSpec, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	eachContainer(merged, at, func(c *corev1.Container, path *field.Path) {
-		// The place in the merged list is not the place in the user's.
-		list := "containers"
-		if strings.HasPrefix(path.String(), at.Child("spec", "initContainers").String()) {
-			list = "initContainers"
+	for _, list := range []struct {
+		name       string
+		containers []corev1.Container
+	}{{"initContainers", merged.Spec.InitContainers}, {"containers", merged.Spec.Containers}} {
+		for i := range list.containers {
+			resources, path := &list.containers[i].Resources, at.Child("spec", list.name).Key(list.containers[i].Name).Child("resources")
+			errs = append(errs, v1alpha1.ValidateRequests(resources, path)...)
+			errs = append(errs, checkDevices(resources.Limits, path.Child("limits"))...)
 		}
-		path = at.Child("spec", list).Key(c.Name).Child("resources")
-		for _, name := range slices.Sorted(maps.Keys(c.Resources.Requests)) {
-			request := c.Resources.Requests[name]
-			limit, limited := c.Resources.Limits[name]
-			at := path.Child("requests").Key(string(name))
-			switch {
-			case limited && request.Cmp(limit) > 0:
-				errs = append(errs, field.Invalid(at, request.String(), "must be at most the limit, "+limit.String()))
-			case v1alpha1.Overcommitable(name):
-			case !limited:
-				errs = append(errs, field.Required(path.Child("limits").Key(string(name)), "devices and huge pages need a limit, which is the request too"))
-			case request.Cmp(limit) != 0:
-				errs = append(errs, field.Invalid(at, request.String(), "must be the limit, "+limit.String()+": devices and huge pages can't be overcommitted"))
-			}
+	}
+	return errs
+}
+
+func checkDevices(limits corev1.ResourceList, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		if limit := limits[name]; isGPU(name) && (limit.Sign() < 0 || limit.Value() > maxVisibleDevices) {
+			errs = append(errs, field.Invalid(at.Key(string(name)), limit.String(), fmt.Sprintf("must be 0 to %d", maxVisibleDevices)))
 		}
-		for _, name := range slices.Sorted(maps.Keys(c.Resources.Limits)) {
-			if limit := c.Resources.Limits[name]; isGPU(name) && (limit.Sign() < 0 || limit.Value() > maxVisibleDevices) {
-				errs = append(errs, field.Invalid(path.Child("limits").Key(string(name)), limit.String(), "must be 0 to 1024"))
-			}
-		}
-	})
+	}
 	return errs
 }
