@@ -1,8 +1,10 @@
 package v1alpha1
 
 import (
+	"reflect"
 	"regexp"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/internal/secrecy"
@@ -11,27 +13,36 @@ import (
 // hugeExponent matches quantities that quantityText refuses for their exponent.
 var hugeExponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
 
-// podTemplateQuantities are the fields of a pod template that are quantities or maps
-// of quantities.
-var podTemplateQuantities = map[string]bool{
-	"capacity": true, "divisor": true, "limits": true, "overhead": true, "requests": true, "sizeLimit": true,
-}
+var podTemplateType = reflect.TypeFor[corev1.PodTemplateSpec]()
 
 // boundedQuantities looks for quantities without end in a pod template, before
-// anything compares them. The template's own types are checked elsewhere.
-func (w *typeWalk) boundedQuantities(value any, path *field.Path, isQuantity bool) bool {
+// anything compares them. That everything has its type is checked elsewhere.
+func (w *typeWalk) boundedQuantities(value any, t reflect.Type, path *field.Path) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	bounded := true
 	switch value := value.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(value) {
-			bounded = w.boundedQuantities(value[key], path.Child(secrecy.Shown(key)), isQuantity || podTemplateQuantities[key]) && bounded
+			switch t.Kind() {
+			case reflect.Struct:
+				if fieldType, known := jsonFields(t).types[key]; known {
+					bounded = w.boundedQuantities(value[key], fieldType, path.Child(key)) && bounded
+				}
+			case reflect.Map:
+				bounded = w.boundedQuantities(value[key], t.Elem(), path.Key(secrecy.Shown(key))) && bounded
+			}
 		}
 	case []any:
+		if t.Kind() != reflect.Slice {
+			return true
+		}
 		for i, item := range value {
-			bounded = w.boundedQuantities(item, path.Index(i), isQuantity) && bounded
+			bounded = w.boundedQuantities(item, t.Elem(), path.Index(i)) && bounded
 		}
 	case string:
-		if isQuantity && (len(value) > MaxQuantityLength || hugeExponent.MatchString(value)) {
+		if t == quantityType && (len(value) > MaxQuantityLength || hugeExponent.MatchString(value)) {
 			w.errs = append(w.errs, field.Invalid(path, secrecy.Shown(value), `must be a quantity such as "2", "500m" or "4Gi"`))
 			return false
 		}

@@ -59,7 +59,7 @@ func (w *typeWalk) structure(object map[string]any, t reflect.Type, path *field.
 		}
 		clean, ok := w.value(value, goType, path.Child(name))
 		if ok && name == "podTemplate" {
-			ok = w.boundedQuantities(value, path.Child(name), false)
+			ok = w.boundedQuantities(value, podTemplateType, path.Child(name))
 		}
 		switch {
 		case ok:

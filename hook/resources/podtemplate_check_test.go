@@ -184,6 +184,14 @@ func TestPodTemplateRefusals(t *testing.T) {
 	}
 }
 
+func TestAPodTemplateFieldGivenTwiceIsNamed(t *testing.T) {
+	spec := decodeSpec(t, "{}")
+	setTemplate(spec, "executorManager", []byte(`{"spec": {"hostNetwork": true, "hostNetwork": false}}`))
+	errs, _ := CheckPodTemplates("demo", spec)
+	require.Len(t, errs, 1)
+	assert.Equal(t, "spec.executorManager.podTemplate.spec.hostNetwork: Forbidden: is given twice", errs[0].Error())
+}
+
 func TestPodTemplateWarnings(t *testing.T) {
 	for _, tc := range []struct{ name, component, template, want string }{
 		{"host network of executors", "executorManager", "spec: {hostNetwork: true}", "spec.executorManager.podTemplate.spec.hostNetwork: all executors on a node"},
