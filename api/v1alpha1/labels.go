@@ -23,6 +23,17 @@ const (
 	ComponentObjectCache Component = "object-cache"
 )
 
+// Names of the init containers of the session manager's pod. A podTemplate can set
+// their resources, and nothing else of them.
+const (
+	// CredentialsContainer puts the connection string of storage.secretRef into the
+	// configuration.
+	CredentialsContainer = "storage-credentials"
+	// ForgetNodesContainer removes the nodes, and the executors on them, from the
+	// session manager's state.
+	ForgetNodesContainer = "forget-nodes"
+)
+
 // Annotations on children and on their pod templates.
 const (
 	// AnnotationHash, on every child, is a hash of the child as it was sent. A

@@ -157,20 +157,21 @@ func cacheTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[str
 // open the other two (common/src/ctx.rs:205).
 func tlsBlock(component v1alpha1.Component) map[string]any {
 	return map[string]any{
-		"cert_file": certificateDir(component) + "/tls.crt",
-		"key_file":  certificateDir(component) + "/tls.key",
+		"cert_file": CertificateDirectory(component) + "/tls.crt",
+		"key_file":  CertificateDirectory(component) + "/tls.key",
 		"ca_file":   caFile(component),
 	}
 }
 
-// certificateDir is where a pod has the certificate of a daemon.
-func certificateDir(component v1alpha1.Component) string {
+// CertificateDirectory is where a pod has to have the certificate of a daemon: the
+// rendered configuration names tls.crt, tls.key and ca.crt in it.
+func CertificateDirectory(component v1alpha1.Component) string {
 	return "/etc/flame-tls/" + string(component)
 }
 
 // caFile is where a pod has the CA that a daemon's certificate comes from.
 func caFile(component v1alpha1.Component) string {
-	return certificateDir(component) + "/ca.crt"
+	return CertificateDirectory(component) + "/ca.crt"
 }
 
 func list(texts []string) []any {

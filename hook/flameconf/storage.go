@@ -13,9 +13,11 @@ import (
 // init container of the session manager replaces that line.
 const StoragePlaceholder = "FLAME-STORAGE-URL-FROM-SECRET"
 
-// objectCacheStorage is where the object cache's volume is mounted, as the URL
-// that the cache reads (object_cache/src/storage/mod.rs:60).
-const objectCacheStorage = "fs:///var/lib/flame/cache"
+// ObjectsDirectory is where the object cache has to find its volume.
+const ObjectsDirectory = "/var/lib/flame/cache"
+
+// objectCacheStorage is the URL that the cache reads (object_cache/src/storage/mod.rs:60).
+const objectCacheStorage = "fs://" + ObjectsDirectory
 
 // storageURL is the storage as Flame's session manager reads it
 // (session_manager/src/storage/engine/mod.rs:137). Types that no known version

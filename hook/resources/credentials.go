@@ -8,12 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/flameconf"
 )
-
-// CredentialsContainer is the init container that puts the connection string of
-// storage.secretRef into the session manager's configuration.
-const CredentialsContainer = "storage-credentials"
 
 // envStorage carries the connection string, to the init container alone.
 const envStorage = "FLAME_STORAGE"
@@ -40,10 +37,10 @@ func (d *daemon) addStorageCredentials(c Cluster) {
 	d.volumes = append(d.volumes, corev1.Volume{Name: volumeCredentials, VolumeSource: memoryEmptyDir(credentialsSizeLimit)})
 	d.mounts = append(d.mounts, corev1.VolumeMount{Name: volumeCredentials, MountPath: credentialsDir, ReadOnly: true})
 	d.initContainers = append(d.initContainers, corev1.Container{
-		Name:            CredentialsContainer,
+		Name:            v1alpha1.CredentialsContainer,
 		Image:           d.spec.Image,
 		ImagePullPolicy: d.spec.ImagePullPolicy,
-		Command:         []string{"/bin/sh", "-c", credentialsScript, CredentialsContainer},
+		Command:         []string{"/bin/sh", "-c", credentialsScript, v1alpha1.CredentialsContainer},
 		Args: []string{
 			string(storage.Type), storage.SecretRef.Name, storage.SecretRef.Key,
 			"  storage: " + flameconf.StoragePlaceholder,

@@ -189,7 +189,7 @@ sessionManager:
   resources: {limits: {cpu: "2", memory: 1Gi, ephemeral-storage: 1Gi, example.com/fpga: "1"}}`)
 	sessionManager := d[v1alpha1.ComponentSessionManager]
 	daemon := container(t, sessionManager)
-	init := findContainer(sessionManager.Spec.Template.Spec.InitContainers, CredentialsContainer)
+	init := findContainer(sessionManager.Spec.Template.Spec.InitContainers, v1alpha1.CredentialsContainer)
 	require.NotNil(t, init)
 
 	assert.Equal(t, []string{"--config", "/run/flame/flame-cluster.yaml"}, daemon.Args)
@@ -219,7 +219,7 @@ func TestResourcesOfTheCredentialsContainerAreTheUsersToChoose(t *testing.T) {
 	errs, _ := CheckPodTemplates("demo", spec)
 	require.Empty(t, errs)
 	d := find[*appsv1.Deployment](t, allChildren(t, newCluster(t, spec)), "demo-session-manager")
-	init := findContainer(d.Spec.Template.Spec.InitContainers, CredentialsContainer)
+	init := findContainer(d.Spec.Template.Spec.InitContainers, v1alpha1.CredentialsContainer)
 	require.NotNil(t, init)
 	assert.Equal(t, "2Gi", init.Resources.Limits.Memory().String())
 	assert.NotEmpty(t, init.Resources.Requests, "a quota asks for them")
@@ -228,6 +228,6 @@ func TestResourcesOfTheCredentialsContainerAreTheUsersToChoose(t *testing.T) {
 
 func TestNoCredentialsContainerWithoutSecretRef(t *testing.T) {
 	d := find[*appsv1.Deployment](t, children(t, "{}"), "demo-session-manager")
-	assert.Nil(t, findContainer(d.Spec.Template.Spec.InitContainers, CredentialsContainer))
+	assert.Nil(t, findContainer(d.Spec.Template.Spec.InitContainers, v1alpha1.CredentialsContainer))
 	assert.NotContains(t, envValue(container(t, d), "RUST_LOG"), "storage::engine")
 }

@@ -8,11 +8,7 @@ import (
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
 
-// ForgetNodesContainer is the init container that removes the nodes, and the executors on
-// them, from the session manager's state.
-const ForgetNodesContainer = "forget-nodes"
-
-// nodesDir is where Flame keeps them below its storage directory
+// nodesDir is where Flame keeps the nodes, and the executors on them, below its storage directory
 // (session_manager/src/storage/engine/filesystem.rs:293).
 const nodesDir = "nodes"
 
@@ -31,10 +27,10 @@ func (d *daemon) addForgetNodes(c Cluster) {
 		return
 	}
 	d.initContainers = append(d.initContainers, corev1.Container{
-		Name:            ForgetNodesContainer,
+		Name:            v1alpha1.ForgetNodesContainer,
 		Image:           d.spec.Image,
 		ImagePullPolicy: d.spec.ImagePullPolicy,
-		Command:         []string{"/bin/sh", "-c", forgetNodesScript, ForgetNodesContainer},
+		Command:         []string{"/bin/sh", "-c", forgetNodesScript, v1alpha1.ForgetNodesContainer},
 		Args:            []string{path.Join(storage.Path, nodesDir)},
 		Resources:       nativeResources(d.spec.Resources),
 		SecurityContext: containerSecurityContext(true),

@@ -17,7 +17,7 @@ import (
 func forgetNodesContainer(t *testing.T, storage string) *corev1.Container {
 	t.Helper()
 	d := deployments(t, withValue("sessionManager: {storage: %s, resources: {limits: {cpu: 2, example.com/fpga: 1}}}", storage))
-	return findContainer(d[v1alpha1.ComponentSessionManager].Spec.Template.Spec.InitContainers, ForgetNodesContainer)
+	return findContainer(d[v1alpha1.ComponentSessionManager].Spec.Template.Spec.InitContainers, v1alpha1.ForgetNodesContainer)
 }
 
 func TestOnlyADirectoryOfNodesIsForgotten(t *testing.T) {

@@ -34,7 +34,7 @@ func checkProtected(user *corev1.PodTemplateSpec, d daemon, at *field.Path) fiel
 		switch c.Name {
 		case string(d.component):
 			errs = append(errs, checkDaemonContainer(c, d, path)...)
-		case CredentialsContainer, ForgetNodesContainer:
+		case v1alpha1.CredentialsContainer, v1alpha1.ForgetNodesContainer:
 			errs = append(errs, field.Forbidden(path.Child("name"), "the name belongs to a generated init container"))
 		}
 	}
@@ -87,7 +87,7 @@ func checkMetadataKey(key string, at *field.Path) field.ErrorList {
 // the user: everything else could bring the connection string to light, or remove other
 // files than the nodes.
 func checkGeneratedInitContainer(c *corev1.Container, d daemon, at *field.Path) field.ErrorList {
-	if c.Name != CredentialsContainer && c.Name != ForgetNodesContainer {
+	if c.Name != v1alpha1.CredentialsContainer && c.Name != v1alpha1.ForgetNodesContainer {
 		return nil
 	}
 	if findContainer(d.initContainers, c.Name) == nil {

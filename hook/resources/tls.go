@@ -4,12 +4,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/flameconf"
 )
 
-// Directories of the certificates; the rendered configuration names the files in them.
-const (
-	sessionManagerTLSDir = "/etc/flame-tls/session-manager"
-	objectCacheTLSDir    = "/etc/flame-tls/object-cache"
+// Directories of the certificates.
+var (
+	sessionManagerTLSDir = flameconf.CertificateDirectory(v1alpha1.ComponentSessionManager)
+	objectCacheTLSDir    = flameconf.CertificateDirectory(v1alpha1.ComponentObjectCache)
 )
 
 // tlsCAKey is the key of the CA in a certificate's Secret, by cert-manager's convention.

@@ -3,6 +3,9 @@ package resources
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/flameconf"
 )
 
 // Names of the pods' volumes.
@@ -20,17 +23,18 @@ const (
 	volumeObjectCacheTLS    = "object-cache-tls"
 )
 
-// Directories in the pods. Flame's images and its built-in defaults decide them.
+// Directories in the pods. Flame's images, its built-in defaults and the configuration
+// that is rendered for it decide them.
 const (
 	flameHome      = "/usr/local/flame"
 	configDir      = "/etc/flame"
 	credentialsDir = "/run/flame"
-	stateDir       = "/var/lib/flame/session"
+	stateDir       = v1alpha1.SessionDirectory
 	eventsDir      = flameHome + "/events"
 	logsDir        = flameHome + "/logs"
 	workDir        = flameHome + "/work"
 	dataDir        = flameHome + "/data"
-	objectsDir     = "/var/lib/flame/cache"
+	objectsDir     = flameconf.ObjectsDirectory
 	runDir         = "/var/flame"
 	tmpDir         = "/tmp"
 	homeDir        = "/home/flame"
@@ -45,7 +49,7 @@ var logsSizeLimit = resource.MustParse("1Gi")
 // credentialsSizeLimit holds the largest configuration that fits into a ConfigMap.
 var credentialsSizeLimit = resource.MustParse("4Mi")
 
-// addVolume adds a volume and mounts it at dir, or its directory subPath if that is given.
+// addVolume adds a volume and its mounts, which get their name from it.
 func (d *daemon) addVolume(name string, source corev1.VolumeSource, mounts ...corev1.VolumeMount) {
 	d.volumes = append(d.volumes, corev1.Volume{Name: name, VolumeSource: source})
 	for _, m := range mounts {

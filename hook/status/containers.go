@@ -10,12 +10,6 @@ import (
 	"github.com/xflops/flame-operator/hook/observed"
 )
 
-// storageContainer is the init container that writes the connection string into
-// the configuration. Its termination message is made to be read: it names the
-// Secret and the key, never the value. No other container's is repeated, since
-// what a daemon says when it dies may hold anything.
-const storageContainer = "storage-credentials"
-
 // inspectContainer returns what is wrong with a container, or nil.
 func (c *component) inspectContainer(s *observed.ContainerStatus, pod *observed.PodStatus, init bool) *trouble {
 	if w := s.State.Waiting; w != nil {
@@ -109,7 +103,10 @@ func (c *component) crash(container string, end *observed.ContainerTerminated) *
 	default:
 		t.text = ending + "; see the pod's log"
 	}
-	if container == storageContainer && end.Message != "" {
+	// This container's message is made to be read: it names the Secret and the key, never
+	// the value. No other container's is repeated, since what a daemon says when it dies
+	// may hold anything.
+	if container == v1alpha1.CredentialsContainer && end.Message != "" {
 		t.text = cut(end.Message, maxText)
 	}
 	return t
@@ -119,7 +116,7 @@ func (c *component) crash(container string, end *observed.ContainerTerminated) *
 // so that whoever creates the Secret would have to look for it.
 func (c *component) configText(container string, w *observed.ContainerWaiting) string {
 	text := kubeletText(w.Reason, w.Message)
-	if container == storageContainer && c.storage != nil {
+	if container == v1alpha1.CredentialsContainer && c.storage != nil {
 		text += fmt.Sprintf(" (sessionManager.storage.secretRef: Secret %s, key %s)", cut(c.storage.Name, maxText), cut(c.storage.Key, maxText))
 	}
 	return text

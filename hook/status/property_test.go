@@ -3,6 +3,7 @@ package status
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -164,7 +165,7 @@ func requireSound(t *testing.T, in Input, s *v1alpha1.FlameClusterStatus) {
 	}
 	last := -1
 	for _, c := range s.Conditions {
-		position := indexOf(order, c.Type)
+		position := slices.Index(order, c.Type)
 		require.Greater(t, position, last, "%s is out of order or unknown", c.Type)
 		last = position
 		require.Equal(t, in.Parent.Generation, c.ObservedGeneration)
@@ -200,15 +201,6 @@ func requireTransition(t *testing.T, in Input, c metav1.Condition) {
 		want = old[0].LastTransitionTime.UTC().Truncate(time.Second)
 	}
 	require.Equal(t, want, c.LastTransitionTime.UTC(), "lastTransitionTime of %s", c.Type)
-}
-
-func indexOf(list []string, s string) int {
-	for i := range list {
-		if list[i] == s {
-			return i
-		}
-	}
-	return -1
 }
 
 func TestAnyStatusIsSound(t *testing.T) {
