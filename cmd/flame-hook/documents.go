@@ -47,11 +47,17 @@ func placeOf(file string, number int, namespace, name string) string {
 	return fmt.Sprintf("%s, document %d (%s/%s)", file, number, namespace, name)
 }
 
+// The input is not what a command can work on.
+var (
+	errNoInput        = usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
+	errNoFlameCluster = fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
+)
+
 // readDocuments reads the FlameClusters of all files; "-" is the standard input.
 // Objects of other kinds are passed over.
 func readDocuments(files []string, in io.Reader) ([]document, error) {
 	if len(files) == 0 {
-		return nil, usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
+		return nil, errNoInput
 	}
 	var documents []document
 	for _, file := range files {
@@ -66,7 +72,7 @@ func readDocuments(files []string, in io.Reader) ([]document, error) {
 		documents = append(documents, found...)
 	}
 	if len(documents) == 0 {
-		return nil, fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
+		return nil, errNoFlameCluster
 	}
 	return documents, nil
 }

@@ -28,6 +28,8 @@ const (
 // invalidInput is an error that was printed already.
 type invalidInput struct{ error }
 
+var errInvalid = invalidInput{errors.New("invalid FlameClusters")}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

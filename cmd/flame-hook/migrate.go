@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/internal/migrate"
 )
 
@@ -43,7 +42,7 @@ printed or written at all. Nothing that runs restarts when the new form is appli
 			files = distinct(append(files, args...))
 			switch {
 			case len(files) == 0:
-				return usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
+				return errNoInput
 			case write && slices.Contains(files, "-"):
 				return usageError{errors.New("--write needs files: the standard input can't be changed in place")}
 			}
@@ -107,7 +106,7 @@ func migrateFiles(files []string, in io.Reader, errOut io.Writer) ([]migratedFil
 		return nil, invalidInput{errors.New("manifests that can't be migrated")}
 	}
 	if flameClusters == 0 {
-		return nil, fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
+		return nil, errNoFlameCluster
 	}
 	for _, m := range migrated {
 		if len(m.Changes) == 0 {

@@ -78,7 +78,7 @@ func render(documents []document, printer func(io.Writer, int, document, []canon
 		}
 	}
 	if failed {
-		return invalidInput{fmt.Errorf("invalid FlameClusters")}
+		return errInvalid
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -23,7 +24,7 @@ The same request at the same time gives the same answer.`,
   flame-hook replay --call customize --at 2026-01-01T00:00:00Z - < request.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{fmt.Errorf("want one file with a request, or - for the standard input")}
+				return usageError{errors.New("want one file with a request, or - for the standard input")}
 			}
 			return nil
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -112,7 +111,7 @@ func printVerdictsJSON(w io.Writer, verdicts []verdict) error {
 func outcome(verdicts []verdict, strict bool) error {
 	for _, v := range verdicts {
 		if len(v.Errors) > 0 || strict && len(v.Warnings) > 0 {
-			return invalidInput{errors.New("invalid FlameClusters")}
+			return errInvalid
 		}
 	}
 	return nil

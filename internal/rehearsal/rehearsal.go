@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/xflops/flame-operator/hook/canonical"
 )
 
 // Cluster is the FlameCluster that is rehearsed and all that exists because of it.
@@ -25,12 +27,14 @@ type Cluster struct {
 }
 
 // groups are the kinds that the CompositeController lists, as requests name them.
-var groups = map[string]string{
-	"ConfigMap":           "ConfigMap.v1",
-	"Service":             "Service.v1",
-	"Deployment":          "Deployment.apps/v1",
-	"PodDisruptionBudget": "PodDisruptionBudget.policy/v1",
-	"NetworkPolicy":       "NetworkPolicy.networking.k8s.io/v1",
+var groups = groupsOf(canonical.ChildKinds())
+
+func groupsOf(kinds []canonical.ChildKind) map[string]string {
+	named := map[string]string{}
+	for _, k := range kinds {
+		named[k.Kind] = k.Kind + "." + k.APIVersion
+	}
+	return named
 }
 
 // New returns a FlameCluster that was just created with that spec, which may be

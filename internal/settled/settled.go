@@ -17,15 +17,6 @@ import (
 
 type object = map[string]any
 
-// groups are the kinds of children, as requests name them.
-var groups = map[string]string{
-	"ConfigMap":           "ConfigMap.v1",
-	"Service":             "Service.v1",
-	"Deployment":          "Deployment.apps/v1",
-	"PodDisruptionBudget": "PodDisruptionBudget.policy/v1",
-	"NetworkPolicy":       "NetworkPolicy.networking.k8s.io/v1",
-}
-
 // Cluster says what a settled request is about.
 type Cluster struct {
 	// Pods is the number of pods that are visible: those of the session manager and of
@@ -118,21 +109,24 @@ func settle(request object, now time.Time, executors int, c Cluster) error {
 	}
 	at(request, "parent")["status"] = answer.Status
 	for _, child := range answer.Children {
-		kind, _ := child["kind"].(string)
-		name, _ := at(child, "metadata")["name"].(string)
-		found := false
-		for _, existing := range at(request, "children", groups[kind]) {
-			existing, _ := existing.(object)
-			if at(existing, "metadata")["name"] == name {
-				overlay(existing, child)
-				found = true
-			}
+		existing := observed(request, child)
+		if existing == nil {
+			return fmt.Errorf("%v %v is not in the recorded request", child["kind"], at(child, "metadata")["name"])
 		}
-		if !found {
-			return fmt.Errorf("%s %s is not in the recorded request", kind, name)
-		}
+		overlay(existing, child)
 	}
 	setStatus(request, executors, c.Stuck)
+	return nil
+}
+
+// observed is the child as the request has it, or nil.
+func observed(request, child object) object {
+	group := fmt.Sprintf("%v.%v", child["kind"], child["apiVersion"])
+	for _, existing := range at(request, "children", group) {
+		if existing, _ := existing.(object); at(existing, "metadata")["name"] == at(child, "metadata")["name"] {
+			return existing
+		}
+	}
 	return nil
 }
 

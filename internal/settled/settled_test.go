@@ -35,13 +35,9 @@ func TestAnswersToSettledRequestsChangeNothing(t *testing.T) {
 					assert.Equal(t, test.state, answer.Status["state"], answer.Status["message"])
 				}
 				for _, child := range answer.Children {
-					var observed object
-					for _, existing := range at(request, "children", groups[child["kind"].(string)]) {
-						if at(existing.(object), "metadata")["name"] == at(child, "metadata")["name"] {
-							observed = existing.(object)
-						}
-					}
-					assert.Equal(t, at(child, "metadata", "annotations")["flame.xflops.io/hash"], at(observed, "metadata", "annotations")["flame.xflops.io/hash"])
+					existing := observed(request, child)
+					require.NotNil(t, existing)
+					assert.Equal(t, at(child, "metadata", "annotations")["flame.xflops.io/hash"], at(existing, "metadata", "annotations")["flame.xflops.io/hash"])
 				}
 			})
 		}
