@@ -69,6 +69,9 @@ type ComponentSpec struct {
 	// is called "session-manager", "executor-manager" or "object-cache". Example:
 	// {spec: {nodeSelector: {pool: flame}}}. Unknown fields are errors; selectors,
 	// private labels, the configuration's mount, command and args can't be changed.
+	// Containers that you add have the pod's security context only: a namespace of
+	// the Pod Security level "restricted" wants allowPrivilegeEscalation: false and
+	// capabilities: {drop: [ALL]} in their own.
 	//
 	// +kubebuilder:pruning:PreserveUnknownFields
 	// +kubebuilder:validation:Type=object

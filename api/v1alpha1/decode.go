@@ -32,7 +32,7 @@ func DecodeSpecStrict(raw []byte) (spec *FlameClusterSpec, warnings []string, er
 }
 
 func decodeSpec(raw []byte, strict bool) (*FlameClusterSpec, []string, field.ErrorList) {
-	spec, path := &FlameClusterSpec{}, field.NewPath("spec")
+	spec, path := &FlameClusterSpec{}, specPath
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return spec, nil, nil
 	}

@@ -18,7 +18,7 @@ func ValidateUpdate(old, updated *FlameClusterSpec, annotations map[string]strin
 	if old.Version == updated.Version || storageType(old) != StorageSQLite || storageType(updated) != StorageSQLite {
 		return nil
 	}
-	return field.ErrorList{field.Forbidden(field.NewPath("spec", "version"), fmt.Sprintf(
+	return field.ErrorList{field.Forbidden(specPath.Child("version"), fmt.Sprintf(
 		"can't change from %s to %s with sqlite storage: Flame refuses the database of another version. Keep the version, take storage type filesystem, or set the annotation %s to \"true\" and give a new storage.path",
 		secrecy.Shown(old.Version), secrecy.Shown(updated.Version), AnnotationAllowStateLoss))}
 }

@@ -31,13 +31,16 @@ func warn(path *field.Path, format string, args ...any) string {
 
 func volumeWarnings(spec *FlameClusterSpec) []string {
 	var warnings []string
-	for component, source := range map[string]*corev1.VolumeSource{
-		"sessionManager":  spec.SessionManager.VolumeSource,
-		"executorManager": spec.ExecutorManager.VolumeSource,
-		"objectCache":     spec.ObjectCache.VolumeSource,
+	for _, of := range []struct {
+		component *field.Path
+		source    *corev1.VolumeSource
+	}{
+		{sessionManagerPath, spec.SessionManager.VolumeSource},
+		{executorManagerPath, spec.ExecutorManager.VolumeSource},
+		{objectCachePath, spec.ObjectCache.VolumeSource},
 	} {
-		if source != nil && source.HostPath != nil {
-			warnings = append(warnings, warn(field.NewPath("spec", component, "volumeSource", "hostPath"),
+		if of.source != nil && of.source.HostPath != nil {
+			warnings = append(warnings, warn(of.component.Child("volumeSource", "hostPath"),
 				"Pod Security levels baseline and restricted forbid hostPath, and the directory must exist on the node and be writable for the daemon's user"))
 		}
 	}
@@ -49,32 +52,31 @@ func volumeWarnings(spec *FlameClusterSpec) []string {
 // slot never gets an executor.
 func executorWarnings(manager *ExecutorManagerSpec, slot *Slot) []string {
 	var warnings []string
-	limits := field.NewPath("spec", "executorManager", "resources", "limits")
+	limit := func(name string) *field.Path { return executorManagerPath.Child("resources", "limits").Key(name) }
 	cpu, memory := manager.Resources.Limits.Cpu(), manager.Resources.Limits.Memory()
 	cpus := cpu.Value()
 	switch {
 	case cpu.IsZero():
-		warnings = append(warnings, warn(limits.Key("cpu"), "there is no CPU limit, so each executor advertises the CPUs of its whole node"))
+		warnings = append(warnings, warn(limit("cpu"), "there is no CPU limit, so each executor advertises the CPUs of its whole node"))
 	case !whole(*cpu):
-		warnings = append(warnings, warn(limits.Key("cpu"), "%s is no whole number of CPUs; each executor advertises %d", cpu, cpus))
+		warnings = append(warnings, warn(limit("cpu"), "%s is no whole number of CPUs; each executor advertises %d", cpu, cpus))
 	}
 	requested := Slot{CPU: resource.NewQuantity(1, resource.DecimalSI), Memory: resource.NewQuantity(1<<30, resource.BinarySI)}
 	if slot != nil {
 		requested = *slot
 	}
-	slotPath := field.NewPath("spec", "sessionManager", "slot")
 	if requested.CPU != nil && !cpu.IsZero() && requested.CPU.CmpInt64(cpus) > 0 {
-		warnings = append(warnings, warn(slotPath.Child("cpu"), "%s is more than the %d CPUs of an executor; such a session gets none", requested.CPU, cpus))
+		warnings = append(warnings, warn(sessionManagerPath.Child("slot", "cpu"), "%s is more than the %d CPUs of an executor; such a session gets none", requested.CPU, cpus))
 	}
 	if !isZero(requested.GPU) && !hasDevice(manager.Resources.Limits) {
-		warnings = append(warnings, warn(slotPath.Child("gpu"), "executors have no GPU in their limits; such a session gets none"))
+		warnings = append(warnings, warn(sessionManagerPath.Child("slot", "gpu"), "executors have no GPU in their limits; such a session gets none"))
 	}
 	if isZero(requested.Memory) || memory.IsZero() {
 		return warnings
 	}
 	perExecutor := requested.Memory.DeepCopy()
 	if perExecutor.Mul(slotsPerExecutor(requested.CPU, cpus)); perExecutor.Cmp(*memory) > 0 {
-		warnings = append(warnings, warn(limits.Key("memory"),
+		warnings = append(warnings, warn(limit("memory"),
 			"%s is less than %s, the memory of as many slots as the CPUs allow", memory, &perExecutor))
 	}
 	return warnings
@@ -100,16 +102,20 @@ func hasDevice(limits corev1.ResourceList) bool {
 // memoryWarnings finds the most common slip in quantities, "512m" for "512Mi".
 func memoryWarnings(spec *FlameClusterSpec) []string {
 	var warnings []string
-	for component, resources := range map[string]*corev1.ResourceRequirements{
-		"sessionManager":  &spec.SessionManager.Resources,
-		"executorManager": &spec.ExecutorManager.Resources,
-		"objectCache":     &spec.ObjectCache.Resources,
+	for _, of := range []struct {
+		component *field.Path
+		kind      string
+		list      corev1.ResourceList
+	}{
+		{sessionManagerPath, "limits", spec.SessionManager.Resources.Limits},
+		{sessionManagerPath, "requests", spec.SessionManager.Resources.Requests},
+		{executorManagerPath, "limits", spec.ExecutorManager.Resources.Limits},
+		{executorManagerPath, "requests", spec.ExecutorManager.Resources.Requests},
+		{objectCachePath, "limits", spec.ObjectCache.Resources.Limits},
+		{objectCachePath, "requests", spec.ObjectCache.Resources.Requests},
 	} {
-		path := field.NewPath("spec", component, "resources")
-		for kind, list := range map[string]corev1.ResourceList{"limits": resources.Limits, "requests": resources.Requests} {
-			if memory := list.Memory(); !whole(*memory) {
-				warnings = append(warnings, warn(path.Child(kind).Key("memory"), "%s is no whole number of bytes; mebibytes are written Mi", memory))
-			}
+		if memory, found := of.list[corev1.ResourceMemory]; found && !whole(memory) {
+			warnings = append(warnings, warn(of.component.Child("resources", of.kind).Key("memory"), "%s is no whole number of bytes; mebibytes are written Mi", &memory))
 		}
 	}
 	return warnings
@@ -120,20 +126,19 @@ func cacheWarnings(cache *ObjectCacheSpec, tls *TLSSpec) []string {
 		return nil
 	}
 	var warnings []string
-	path := field.NewPath("spec", "objectCache")
 	if cache.Replicas != nil && *cache.Replicas > 1 {
-		warnings = append(warnings, warn(path.Child("replicas"),
+		warnings = append(warnings, warn(objectCachePath.Child("replicas"),
 			"objects are not replicated: with %d caches, references and package URLs lead to the wrong one at random", *cache.Replicas))
 	}
 	if cache.Eviction != nil && cache.Eviction.MaxMemory != nil {
 		most := cache.Eviction.MaxMemory
 		if limit := cache.Resources.Limits.Memory(); !limit.IsZero() && limit.Cmp(*most) <= 0 {
-			warnings = append(warnings, warn(path.Child("resources", "limits").Key("memory"),
+			warnings = append(warnings, warn(objectCachePath.Child("resources", "limits").Key("memory"),
 				"%s is no more than eviction.maxMemory, %s; the cache is killed before it evicts", limit, most))
 		}
 	}
 	if tls != nil && tls.ObjectCache != nil {
-		warnings = append(warnings, warn(field.NewPath("spec", "tls", "objectCache"),
+		warnings = append(warnings, warn(specPath.Child("tls", "objectCache"),
 			"clients connect to the cache by pod IP, so its certificate needs the pod IPs as subject alternative names"))
 	}
 	return warnings
@@ -141,24 +146,23 @@ func cacheWarnings(cache *ObjectCacheSpec, tls *TLSSpec) []string {
 
 func withoutEffectWarnings(spec *FlameClusterSpec) []string {
 	var warnings []string
-	executors := field.NewPath("spec", "executorManager")
 	if budget := spec.ExecutorManager.PodDisruptionBudget; budget != nil && budget.MaxUnavailable != nil {
 		if most, err := intstr.GetScaledValueFromIntOrPercent(budget.MaxUnavailable, 100, true); err == nil && most == 0 {
-			warnings = append(warnings, warn(executors.Child("podDisruptionBudget", "maxUnavailable"), "0 keeps nodes with executors from being drained"))
+			warnings = append(warnings, warn(executorManagerPath.Child("podDisruptionBudget", "maxUnavailable"), "0 keeps nodes with executors from being drained"))
 		}
 	}
 	cacheEnabled := spec.ObjectCache.Enabled == nil || *spec.ObjectCache.Enabled
 	for _, variable := range spec.ExecutorManager.Env {
 		switch {
 		case variable.Name == "FLAME_CACHE_ENDPOINT" && cacheEnabled, variable.Name == "FLAME_CA_FILE" && spec.TLS != nil && spec.TLS.SessionManager != nil:
-			warnings = append(warnings, warn(executors.Child("env").Key(variable.Name), "has no effect: Flame sets it for each task"))
+			warnings = append(warnings, warn(executorManagerPath.Child("env").Key(variable.Name), "has no effect: Flame sets it for each task"))
 		}
 	}
 	if spec.NetworkPolicy != nil && !spec.NetworkPolicy.Enabled && len(spec.NetworkPolicy.Clients) > 0 {
-		warnings = append(warnings, warn(field.NewPath("spec", "networkPolicy", "clients"), "has no effect while enabled is false"))
+		warnings = append(warnings, warn(specPath.Child("networkPolicy", "clients"), "has no effect while enabled is false"))
 	}
 	if spec.TLS != nil && spec.TLS.ObjectCache != nil && !cacheEnabled {
-		warnings = append(warnings, warn(field.NewPath("spec", "tls", "objectCache"), "has no effect while objectCache.enabled is false"))
+		warnings = append(warnings, warn(specPath.Child("tls", "objectCache"), "has no effect while objectCache.enabled is false"))
 	}
 	return warnings
 }
