@@ -76,8 +76,13 @@ func (b *bench) run(ctx context.Context, list string) error {
 			return err
 		}
 		results = append(results, pair...)
+		// After each size, since the next one takes long and may fail.
+		if err := b.write(results); err != nil {
+			return err
+		}
 	}
-	return b.write(results)
+	fmt.Print(section(results))
+	return nil
 }
 
 func parseSizes(list string) ([]int, error) {
@@ -121,10 +126,13 @@ func (b *bench) fleet(ctx context.Context, hook string, size int, constant map[e
 	return result, e.tap.kept(), err
 }
 
-// write prints the section of the documentation, and writes it if asked for.
+// section is what the documentation says about the results.
+func section(results []report.Result) string {
+	return fmt.Sprintf("Measured with %s, on %d cores.\n\n%s", engineName(), runtime.NumCPU(), report.Tables(results))
+}
+
+// write writes the section of the documentation and the picture, if asked for.
 func (b *bench) write(results []report.Result) error {
-	section := fmt.Sprintf("Measured with %s, on %d cores.\n\n%s", engineName(), runtime.NumCPU(), report.Tables(results))
-	fmt.Print(section)
 	if b.docs == "" {
 		return nil
 	}
@@ -140,7 +148,7 @@ func (b *bench) write(results []report.Result) error {
 	if err != nil {
 		return err
 	}
-	replaced, err := report.Replace(string(content), "![FlameClusters Running over time](fleet.svg)\n\n"+section)
+	replaced, err := report.Replace(string(content), "![FlameClusters Running over time](fleet.svg)\n\n"+section(results))
 	if err != nil {
 		return fmt.Errorf("%s: %w", page, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -60,6 +61,7 @@ func (t *tap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Parent struct {
 			Metadata struct{ Namespace, Name string }
 		}
+		Children, Related json.RawMessage
 	}
 	if err := json.Unmarshal(request, &about); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -68,7 +70,7 @@ func (t *tap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	cluster := about.Parent.Metadata.Namespace + "/" + about.Parent.Metadata.Name
 	isSync := r.URL.Path == "/sync"
 	if isSync {
-		t.Called(cluster, now)
+		t.Called(cluster, now, sha256.Sum256(append(about.Children, about.Related...)))
 	}
 	answer, again, err := t.answer(r, request, exchange{r.URL.Path, cluster})
 	if isSync {

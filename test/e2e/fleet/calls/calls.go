@@ -3,6 +3,7 @@
 package calls
 
 import (
+	"crypto/sha256"
 	"sync"
 	"time"
 )
@@ -10,35 +11,41 @@ import (
 // Call is a sync call about one FlameCluster.
 type Call struct {
 	At time.Time
-	// Asked says that the hook asked for it, by resyncAfterSeconds.
+	// Asked says that the hook asked for it, by resyncAfterSeconds, and that nothing
+	// had changed since the call before.
 	Asked bool
 }
+
+// Observed identifies what a call says exists: equal for equal contents.
+type Observed [sha256.Size]byte
 
 // Log is what was called. The zero value is an empty one.
 type Log struct {
 	mu       sync.Mutex
 	calls    map[string][]Call
 	due      map[string]time.Time
+	observed map[string]Observed
 	failures int
 }
 
-// Called records that a call about that cluster arrives.
+// Called records that a call about that cluster arrives, and what it observes.
 //
 // Metacontroller hands an answer's wish to a queue that keeps the earliest time for
-// each cluster and can't take one back. Whatever comes first once that time is
-// there is the call that was asked for.
-func (l *Log) Called(cluster string, at time.Time) {
+// each cluster and can't take one back. Once that time is there the next call is the
+// one that was asked for, unless an event would have brought it too.
+func (l *Log) Called(cluster string, at time.Time, observed Observed) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.calls == nil {
-		l.calls, l.due = map[string][]Call{}, map[string]time.Time{}
+		l.calls, l.due, l.observed = map[string][]Call{}, map[string]time.Time{}, map[string]Observed{}
 	}
-	due, asked := l.due[cluster]
-	asked = asked && !at.Before(due)
-	if asked {
+	due, waiting := l.due[cluster]
+	overdue := waiting && !at.Before(due)
+	if overdue {
 		delete(l.due, cluster)
 	}
-	l.calls[cluster] = append(l.calls[cluster], Call{at, asked})
+	l.calls[cluster] = append(l.calls[cluster], Call{at, overdue && l.observed[cluster] == observed})
+	l.observed[cluster] = observed
 }
 
 // Answered records what a call that Called knows was answered: whether it failed,

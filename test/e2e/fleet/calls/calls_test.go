@@ -14,20 +14,23 @@ func TestCallsThatWereAskedFor(t *testing.T) {
 	var l Log
 	assert.Empty(t, l.Of("a"))
 	for _, seconds := range []int{0, 5, 14} {
-		l.Called("a", after(seconds))
+		l.Called("a", after(seconds), Observed{1})
 		l.Answered("a", after(seconds), false, again)
 	}
-	l.Called("b", after(16))
+	l.Called("b", after(16), Observed{1})
 	l.Answered("b", after(16), true, 0)
-	l.Called("a", after(16))
-	l.Answered("a", after(16), false, 0)
-	l.Called("a", after(40))
-	l.Answered("a", after(40), false, 0)
+	l.Called("a", after(16), Observed{1})
+	l.Answered("a", after(16), false, again)
+	l.Called("a", after(32), Observed{2})
+	l.Answered("a", after(32), false, 0)
+	l.Called("a", after(50), Observed{2})
+	l.Answered("a", after(50), false, 0)
 
 	assert.Equal(t, []Call{
 		{after(0), false}, {after(5), false}, {after(14), false},
 		{after(16), true},  // 15 s after the first answer; the later wishes are the same one
-		{after(40), false}, // no answer asked since
+		{after(32), false}, // asked for, but an event would have brought it too
+		{after(50), false}, // no answer asked since
 	}, l.Of("a"))
 	assert.Equal(t, []Call{{after(16), false}}, l.Of("b"))
 	assert.Equal(t, 1, l.Failures())

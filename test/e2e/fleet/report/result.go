@@ -34,9 +34,10 @@ type Result struct {
 // at rest.
 type Syncs struct {
 	All int
-	// Asked are those that the hook asked for itself, by resyncAfterSeconds.
+	// Asked are those that only came since the hook asked for them, by
+	// resyncAfterSeconds: nothing had changed.
 	Asked int
-	// Late are those about a cluster that ran already, those asked for not counted.
+	// Late are the others about a cluster that ran already.
 	Late int
 	// Failed are those without a good answer.
 	Failed int
@@ -44,9 +45,9 @@ type Syncs struct {
 	Resting int
 }
 
-// Requests are numbers of requests to the API server by who sent them: the engine,
-// the controllers of the control plane, and all others.
-type Requests struct{ Engine, Controllers, Others int }
+// Requests are numbers of requests to the API server: those of the engine, and those
+// of all others, such as the control plane's controllers and the fake kubelet.
+type Requests struct{ Engine, Others int }
 
 // Used is what the processes used.
 type Used struct {

@@ -17,7 +17,7 @@ func Tables(results []Result) string {
 		size := fmt.Sprint(r.Size)
 		calls.row(size, r.Hook, fmt.Sprintf("%.0f s", r.Took().Seconds()), fmt.Sprint(r.Syncs.All), fmt.Sprintf("%.2f", r.per(r.Syncs.All)),
 			fmt.Sprint(r.Syncs.Asked), fmt.Sprint(r.Syncs.Late), fmt.Sprint(r.Syncs.Resting),
-			fmt.Sprintf("%.1f", r.per(r.Requests.Engine+r.Requests.Controllers+r.Requests.Others)), fmt.Sprintf("%.1f", r.per(r.Requests.Engine)))
+			fmt.Sprintf("%.1f", r.per(r.Requests.Engine+r.Requests.Others)), fmt.Sprintf("%.1f", r.per(r.Requests.Engine)))
 		used.row(size, r.Hook, cpu(r.Used.Hook), cpu(r.Used.Engine), cpu(&r.Used.APIServer), cpu(&r.Used.Controllers),
 			percent(r.hookShare(true)), percent(r.hookShare(false)), memory(r.Used.Hook), memory(r.Used.Engine), memory(&r.Used.APIServer))
 	}
