@@ -54,7 +54,7 @@ func Validate(name string, spec *FlameClusterSpec) field.ErrorList {
 		validateObjectName(spec.ServiceAccountName, specPath, "serviceAccountName"),
 		validateEnum(spec.PodSecurity, specPath, "podSecurity", PodSecurityRestricted, PodSecurityImageDefault),
 		validateSessionManager(&spec.SessionManager, sessionManagerPath),
-		validateExternalName(name, spec.SessionManager.Service.Type, sessionManagerPath),
+		validateExternalName(name, &spec.SessionManager.Service, sessionManagerPath),
 		validateExecutorManager(spec, executorManagerPath),
 		validateObjectCache(&spec.ObjectCache, objectCachePath),
 		validateTLS(spec.TLS, specPath),

@@ -90,7 +90,7 @@ func validateObjectCache(cache *ObjectCacheSpec, path *field.Path) field.ErrorLi
 	if cache.Storage != "" && cache.VolumeSource != nil {
 		errs = append(errs, field.Forbidden(path.Child("storage"), "remove it: it is deprecated, and volumeSource is given"))
 	}
-	if reachesOutside(cache.Service.Type) {
+	if cache.Service.External() {
 		errs = append(errs, field.Forbidden(path.Child("service", "type"),
 			fmt.Sprintf("must be ClusterIP, not %s: the cache hands out the addresses of its pods, so a Service from outside leads nowhere", cache.Service.Type)))
 	}

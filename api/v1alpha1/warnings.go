@@ -18,7 +18,7 @@ func Warnings(spec *FlameClusterSpec) []string {
 		volumeWarnings(spec),
 		executorWarnings(&spec.ExecutorManager, spec.SessionManager.Slot),
 		memoryWarnings(spec),
-		cacheWarnings(&spec.ObjectCache, spec.TLS),
+		cacheWarnings(spec),
 		withoutEffectWarnings(spec),
 	)
 	slices.Sort(warnings)
@@ -121,10 +121,11 @@ func memoryWarnings(spec *FlameClusterSpec) []string {
 	return warnings
 }
 
-func cacheWarnings(cache *ObjectCacheSpec, tls *TLSSpec) []string {
-	if cache.Enabled != nil && !*cache.Enabled {
+func cacheWarnings(spec *FlameClusterSpec) []string {
+	if !spec.CacheEnabled() {
 		return nil
 	}
+	cache := &spec.ObjectCache
 	var warnings []string
 	if cache.Replicas != nil && *cache.Replicas > 1 {
 		warnings = append(warnings, warn(objectCachePath.Child("replicas"),
@@ -137,7 +138,7 @@ func cacheWarnings(cache *ObjectCacheSpec, tls *TLSSpec) []string {
 				"%s is no more than eviction.maxMemory, %s; the cache is killed before it evicts", limit, most))
 		}
 	}
-	if tls != nil && tls.ObjectCache != nil {
+	if spec.ObjectCacheTLS() != nil {
 		warnings = append(warnings, warn(specPath.Child("tls", "objectCache"),
 			"clients connect to the cache by pod IP, so its certificate needs the pod IPs as subject alternative names"))
 	}
@@ -151,17 +152,16 @@ func withoutEffectWarnings(spec *FlameClusterSpec) []string {
 			warnings = append(warnings, warn(executorManagerPath.Child("podDisruptionBudget", "maxUnavailable"), "0 keeps nodes with executors from being drained"))
 		}
 	}
-	cacheEnabled := spec.ObjectCache.Enabled == nil || *spec.ObjectCache.Enabled
 	for _, variable := range spec.ExecutorManager.Env {
 		switch {
-		case variable.Name == "FLAME_CACHE_ENDPOINT" && cacheEnabled, variable.Name == "FLAME_CA_FILE" && spec.TLS != nil && spec.TLS.SessionManager != nil:
+		case variable.Name == "FLAME_CACHE_ENDPOINT" && spec.CacheEnabled(), variable.Name == "FLAME_CA_FILE" && spec.SessionManagerTLS() != nil:
 			warnings = append(warnings, warn(executorManagerPath.Child("env").Key(variable.Name), "has no effect: Flame sets it for each task"))
 		}
 	}
 	if spec.NetworkPolicy != nil && !spec.NetworkPolicy.Enabled && len(spec.NetworkPolicy.Clients) > 0 {
 		warnings = append(warnings, warn(specPath.Child("networkPolicy", "clients"), "has no effect while enabled is false"))
 	}
-	if spec.TLS != nil && spec.TLS.ObjectCache != nil && !cacheEnabled {
+	if spec.ObjectCacheTLS() != nil && !spec.CacheEnabled() {
 		warnings = append(warnings, warn(specPath.Child("tls", "objectCache"), "has no effect while objectCache.enabled is false"))
 	}
 	return warnings

@@ -124,7 +124,7 @@ func usesDefaultImage(spec *v1alpha1.FlameClusterSpec) bool {
 		v1alpha1.ComponentSessionManager:  spec.SessionManager.Image,
 		v1alpha1.ComponentExecutorManager: spec.ExecutorManager.Image,
 	}
-	if objectCacheEnabled(spec) {
+	if spec.CacheEnabled() {
 		images[v1alpha1.ComponentObjectCache] = spec.ObjectCache.Image
 	}
 	for component, image := range images {

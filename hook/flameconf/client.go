@@ -13,13 +13,13 @@ import (
 // client that has it elsewhere, since it only fills in what the file leaves out.
 func clientTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) map[string]any {
 	cluster := map[string]any{"endpoint": SessionManagerEndpoint(name, namespace, spec)}
-	if sessionManagerTLS(spec) {
+	if spec.SessionManagerTLS() != nil {
 		cluster["tls"] = map[string]any{"ca_file": caFile(v1alpha1.ComponentSessionManager)}
 	}
 	context := map[string]any{"name": name, "cluster": cluster}
 	if endpoint := ObjectCacheEndpoint(name, namespace, spec); endpoint != "" {
 		cache := map[string]any{"endpoint": endpoint}
-		if objectCacheTLS(spec) {
+		if spec.ObjectCacheTLS() != nil {
 			cache["tls"] = map[string]any{"ca_file": caFile(v1alpha1.ComponentObjectCache)}
 		}
 		context["cache"] = cache

@@ -33,7 +33,7 @@ func Render(name, namespace string, spec *v1alpha1.FlameClusterSpec) (Config, er
 	if err != nil {
 		return Config{}, err
 	}
-	if !objectCacheEnabled(spec) {
+	if !spec.CacheEnabled() {
 		delete(extra, "cache")
 	}
 	tree = merge(tree, extra)
@@ -105,12 +105,12 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 	if sm.RetryLimit != nil {
 		cluster["recovery"] = map[string]any{"session": map[string]any{"retry_limits": int64(*sm.RetryLimit)}}
 	}
-	if sessionManagerTLS(spec) {
+	if spec.SessionManagerTLS() != nil {
 		cluster["tls"] = tlsBlock(v1alpha1.ComponentSessionManager)
 	}
 
 	tree := map[string]any{"cluster": cluster}
-	if objectCacheEnabled(spec) {
+	if spec.CacheEnabled() {
 		cache, err := cacheTree(name, namespace, spec)
 		if err != nil {
 			return nil, err
@@ -146,7 +146,7 @@ func cacheTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[str
 		"storage":           objectCacheStorage,
 		"eviction":          block,
 	}
-	if objectCacheTLS(spec) {
+	if spec.ObjectCacheTLS() != nil {
 		cache["tls"] = tlsBlock(v1alpha1.ComponentObjectCache)
 	}
 	return cache, nil

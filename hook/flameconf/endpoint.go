@@ -16,7 +16,7 @@ import (
 // whatever that domain is.
 func SessionManagerEndpoint(name, namespace string, spec *v1alpha1.FlameClusterSpec) string {
 	scheme := "http"
-	if sessionManagerTLS(spec) {
+	if spec.SessionManagerTLS() != nil {
 		scheme = "https"
 	}
 	return endpoint(scheme, name, v1alpha1.ComponentSessionManager, namespace, spec.SessionManager.Service.Port, v1alpha1.DefaultSessionManagerPort)
@@ -25,11 +25,11 @@ func SessionManagerEndpoint(name, namespace string, spec *v1alpha1.FlameClusterS
 // ObjectCacheEndpoint is where clients and tasks reach the object cache: grpcs
 // with TLS, grpc without. It is empty when the cache is disabled.
 func ObjectCacheEndpoint(name, namespace string, spec *v1alpha1.FlameClusterSpec) string {
-	if !objectCacheEnabled(spec) {
+	if !spec.CacheEnabled() {
 		return ""
 	}
 	scheme := "grpc"
-	if objectCacheTLS(spec) {
+	if spec.ObjectCacheTLS() != nil {
 		scheme = "grpcs"
 	}
 	return endpoint(scheme, name, v1alpha1.ComponentObjectCache, namespace, spec.ObjectCache.Service.Port, v1alpha1.DefaultObjectCachePort)
@@ -40,16 +40,4 @@ func endpoint(scheme, name string, component v1alpha1.Component, namespace strin
 		defaultPort = *port
 	}
 	return scheme + "://" + name + "-" + string(component) + "." + namespace + ".svc:" + strconv.Itoa(int(defaultPort))
-}
-
-func objectCacheEnabled(spec *v1alpha1.FlameClusterSpec) bool {
-	return spec.ObjectCache.Enabled == nil || *spec.ObjectCache.Enabled
-}
-
-func sessionManagerTLS(spec *v1alpha1.FlameClusterSpec) bool {
-	return spec.TLS != nil && spec.TLS.SessionManager != nil
-}
-
-func objectCacheTLS(spec *v1alpha1.FlameClusterSpec) bool {
-	return spec.TLS != nil && spec.TLS.ObjectCache != nil
 }

@@ -61,9 +61,9 @@ func TestEndpointsAgreeInBothFiles(t *testing.T) {
 		assert.Equal(t, SessionManagerEndpoint("blue", "team", spec), at(cluster, "cluster", "endpoint"))
 		assert.Equal(t, at(cluster, "cluster", "endpoint"), at(context, "cluster", "endpoint"))
 		assert.Equal(t, at(cluster, "cache", "endpoint"), at(context, "cache", "endpoint"))
-		assert.Equal(t, sessionManagerTLS(spec), at(cluster, "cluster", "tls") != nil)
-		assert.Equal(t, sessionManagerTLS(spec), at(context, "cluster", "tls") != nil)
-		assert.Equal(t, objectCacheTLS(spec), at(cluster, "cache", "tls") != nil)
-		assert.Equal(t, objectCacheTLS(spec), at(context, "cache", "tls") != nil)
+		assert.Equal(t, spec.SessionManagerTLS() != nil, at(cluster, "cluster", "tls") != nil)
+		assert.Equal(t, spec.SessionManagerTLS() != nil, at(context, "cluster", "tls") != nil)
+		assert.Equal(t, spec.ObjectCacheTLS() != nil, at(cluster, "cache", "tls") != nil)
+		assert.Equal(t, spec.ObjectCacheTLS() != nil, at(context, "cache", "tls") != nil)
 	}
 }

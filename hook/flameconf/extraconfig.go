@@ -95,7 +95,7 @@ func checkExtraConfig(spec *v1alpha1.FlameClusterSpec, d *dialect, flame string)
 			c.walk(path.Child(name), section, fields, protected[name])
 		}
 	}
-	if !objectCacheEnabled(spec) {
+	if !spec.CacheEnabled() {
 		if _, found := extra["cache"]; found {
 			c.warn(path.Child("cache"), "has no effect while spec.objectCache.enabled is false")
 		}

@@ -27,7 +27,7 @@ func leaveHook(c Cluster) *corev1.LifecycleHandler {
 		"python3", "-I", configDir + "/" + LeaveScriptKey,
 		executorExecutable, flameconf.SessionManagerEndpoint(c.Name, c.Namespace, c.Spec),
 	}
-	if sessionManagerTLS(c.Spec) != nil {
+	if c.Spec.SessionManagerTLS() != nil {
 		command = append(command, sessionManagerTLSDir+"/"+tlsCAKey)
 	}
 	return &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: command}}

@@ -51,9 +51,9 @@ func executorManagerDaemon(c Cluster) daemon {
 	d.addVolume(volumeTmp, emptyDir(), mountAt(tmpDir))
 	d.addVolume(volumeRun, emptyDir(), mountAt(runDir))
 	d.addVolume(volumeHome, emptyDir(), mountAt(homeDir))
-	d.addTLS(volumeSessionManagerTLS, sessionManagerTLSDir, sessionManagerTLS(c.Spec), clientTLSKeys)
-	if *c.Spec.ObjectCache.Enabled {
-		d.addTLS(volumeObjectCacheTLS, objectCacheTLSDir, objectCacheTLS(c.Spec), clientTLSKeys)
+	d.addTLS(volumeSessionManagerTLS, sessionManagerTLSDir, c.Spec.SessionManagerTLS(), clientTLSKeys)
+	if c.Spec.CacheEnabled() {
+		d.addTLS(volumeObjectCacheTLS, objectCacheTLSDir, c.Spec.ObjectCacheTLS(), clientTLSKeys)
 	}
 	return d
 }

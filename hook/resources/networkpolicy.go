@@ -26,7 +26,7 @@ func networkPolicy(c Cluster) *networkingv1.NetworkPolicy {
 		everybody = append(everybody, *policy.Clients[i].DeepCopy())
 	}
 	open := []networkingv1.NetworkPolicyPort{policyPort(frontendPort(c.Spec))}
-	if *c.Spec.ObjectCache.Enabled {
+	if c.Spec.CacheEnabled() {
 		port := policyPort(cachePort(c.Spec))
 		if cachePort(c.Spec) == backendPort(c.Spec) {
 			// The number would open the backend to clients; the name is the cache's alone.

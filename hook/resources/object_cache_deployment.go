@@ -50,6 +50,6 @@ func objectCacheDaemon(c Cluster) daemon {
 	}
 	d.addVolume(volumeObjects, *cache.VolumeSource.DeepCopy(), subPathAt(objectsDir, "cache"))
 	d.addVolume(volumeLogs, limitedEmptyDir(logsSizeLimit), mountAt(logsDir))
-	d.addTLS(volumeObjectCacheTLS, objectCacheTLSDir, objectCacheTLS(c.Spec), serverTLSKeys)
+	d.addTLS(volumeObjectCacheTLS, objectCacheTLSDir, c.Spec.ObjectCacheTLS(), serverTLSKeys)
 	return d
 }

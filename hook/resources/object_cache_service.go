@@ -8,7 +8,7 @@ import (
 
 func objectCacheService(c Cluster) *corev1.Service {
 	s := newService(c, ObjectCacheName(c.Name), v1alpha1.ComponentObjectCache, corev1.ServiceTypeClusterIP,
-		servicePort(portCache, cachePort(c.Spec), objectCacheTLS(c.Spec) != nil))
+		servicePort(portCache, cachePort(c.Spec), c.Spec.ObjectCacheTLS() != nil))
 	decorate(s, &c.Spec.ObjectCache.Service)
 	return s
 }

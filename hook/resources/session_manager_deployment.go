@@ -44,7 +44,7 @@ func sessionManagerDaemon(c Cluster) daemon {
 		subPathAt(eventsDir, "events"))
 	// No sizeLimit: reaching it would evict the pod, and with it its state.
 	d.addVolume(volumeLogs, emptyDir(), mountAt(logsDir))
-	d.addTLS(volumeSessionManagerTLS, sessionManagerTLSDir, sessionManagerTLS(c.Spec), serverTLSKeys)
+	d.addTLS(volumeSessionManagerTLS, sessionManagerTLSDir, c.Spec.SessionManagerTLS(), serverTLSKeys)
 	d.addStorageCredentials(c)
 	d.addForgetNodes(c)
 	return d

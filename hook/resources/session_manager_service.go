@@ -12,11 +12,11 @@ import (
 // sessionManagerService has both ports: executors look for the backend on the host of
 // the endpoint. It is always ClusterIP, since the backend asks nobody who they are.
 func sessionManagerService(c Cluster) *corev1.Service {
-	tls := sessionManagerTLS(c.Spec) != nil
+	tls := c.Spec.SessionManagerTLS() != nil
 	s := newService(c, SessionManagerName(c.Name), v1alpha1.ComponentSessionManager, corev1.ServiceTypeClusterIP,
 		servicePort(portFrontend, frontendPort(c.Spec), tls),
 		servicePort(portBackend, backendPort(c.Spec), tls))
-	if !external(c.Spec) {
+	if !c.Spec.SessionManager.Service.External() {
 		decorate(s, &c.Spec.SessionManager.Service)
 	}
 	return s
@@ -25,19 +25,14 @@ func sessionManagerService(c Cluster) *corev1.Service {
 // sessionManagerExternalService is nil unless the type asked for reaches beyond the
 // Kubernetes cluster. It has the frontend only.
 func sessionManagerExternalService(c Cluster) *corev1.Service {
-	if !external(c.Spec) {
+	if !c.Spec.SessionManager.Service.External() {
 		return nil
 	}
 	service := &c.Spec.SessionManager.Service
 	s := newService(c, ExternalServiceName(c.Name), v1alpha1.ComponentSessionManager, service.Type,
-		servicePort(portFrontend, frontendPort(c.Spec), sessionManagerTLS(c.Spec) != nil))
+		servicePort(portFrontend, frontendPort(c.Spec), c.Spec.SessionManagerTLS() != nil))
 	decorate(s, service)
 	return s
-}
-
-func external(spec *v1alpha1.FlameClusterSpec) bool {
-	t := spec.SessionManager.Service.Type
-	return t == corev1.ServiceTypeNodePort || t == corev1.ServiceTypeLoadBalancer
 }
 
 func newService(c Cluster, name string, component v1alpha1.Component, t corev1.ServiceType, ports ...corev1.ServicePort) *corev1.Service {

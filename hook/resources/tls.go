@@ -23,20 +23,6 @@ var (
 	clientTLSKeys = []string{tlsCAKey}
 )
 
-func sessionManagerTLS(spec *v1alpha1.FlameClusterSpec) *v1alpha1.TLSSecret {
-	if spec.TLS == nil {
-		return nil
-	}
-	return spec.TLS.SessionManager
-}
-
-func objectCacheTLS(spec *v1alpha1.FlameClusterSpec) *v1alpha1.TLSSecret {
-	if spec.TLS == nil {
-		return nil
-	}
-	return spec.TLS.ObjectCache
-}
-
 // addTLS mounts the given keys of a certificate's Secret; a nil Secret adds nothing.
 func (d *daemon) addTLS(volume, dir string, secret *v1alpha1.TLSSecret, keys []string) {
 	if secret == nil {
