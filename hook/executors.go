@@ -115,7 +115,7 @@ func sessionManagerState(r *Request, podTemplate *corev1.PodTemplateSpec, regist
 func readyPod(pods []observed.Pod) *observed.Pod {
 	var ready *observed.Pod
 	for i := range pods {
-		if pods[i].Metadata.DeletionTimestamp != nil || !isReady(&pods[i]) {
+		if pods[i].Metadata.DeletionTimestamp != nil || !pods[i].Ready() {
 			continue
 		}
 		if ready != nil {
@@ -124,15 +124,6 @@ func readyPod(pods []observed.Pod) *observed.Pod {
 		ready = &pods[i]
 	}
 	return ready
-}
-
-func isReady(pod *observed.Pod) bool {
-	for _, condition := range pod.Status.Conditions {
-		if condition.Type == corev1.PodReady {
-			return condition.Status == corev1.ConditionTrue
-		}
-	}
-	return false
 }
 
 func restarts(pod *observed.Pod, container string) int32 {

@@ -59,7 +59,7 @@ func (c *component) waiting(s *observed.ContainerStatus, w *observed.ContainerWa
 // the container still counts as being created while its image is pulled, which may
 // take as long as it takes.
 func creating(pod *observed.PodStatus) *trouble {
-	sandbox, found := podCondition(pod, corev1.PodReadyToStartContainers)
+	sandbox, found := pod.Condition(corev1.PodReadyToStartContainers)
 	if found && sandbox.Status == corev1.ConditionTrue {
 		return nil
 	}

@@ -108,7 +108,7 @@ func ended(p *observed.Pod) *trouble {
 
 // unscheduled is about a pod without a node.
 func unscheduled(p *observed.Pod) *trouble {
-	condition, found := podCondition(&p.Status, corev1.PodScheduled)
+	condition, found := p.Status.Condition(corev1.PodScheduled)
 	if !found || condition.Status != corev1.ConditionFalse {
 		return nil
 	}
@@ -127,21 +127,4 @@ func aboutVolumes(message string) bool {
 	return strings.Contains(message, "persistentvolumeclaim") ||
 		strings.Contains(message, "persistent volumes to bind") ||
 		strings.Contains(message, "volume node affinity conflict")
-}
-
-// podCondition finds a condition. Should one be listed twice, the choice does not
-// depend on the order.
-func podCondition(s *observed.PodStatus, kind corev1.PodConditionType) (observed.PodCondition, bool) {
-	var chosen observed.PodCondition
-	found := false
-	for _, c := range s.Conditions {
-		if c.Type != kind {
-			continue
-		}
-		order := cmp.Or(cmp.Compare(c.Status, chosen.Status), cmp.Compare(c.Reason, chosen.Reason), cmp.Compare(c.Message, chosen.Message))
-		if !found || order < 0 {
-			chosen, found = c, true
-		}
-	}
-	return chosen, found
 }

@@ -111,7 +111,7 @@ func replacing(d *observed.Deployment) bool {
 	if d.Status.UpdatedReplicas < d.Status.Replicas {
 		return true
 	}
-	progressing, found := deploymentCondition(d, appsv1.DeploymentProgressing)
+	progressing, found := d.Status.Condition(appsv1.DeploymentProgressing)
 	return found && progressing.Status == corev1.ConditionTrue && progressing.Reason != progressComplete
 }
 
