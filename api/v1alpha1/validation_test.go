@@ -1,13 +1,15 @@
 package v1alpha1
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// everyField sets every field that may stand together with the others.
+// everyField sets every field but those that may not stand together with others.
 const everyField = `{
 	"version": "v0.6.0", "replicas": 3, "restartedAt": "2026-11-30T12:00:00Z", "suspend": true,
 	"imagePullSecrets": [{"name": "registry"}], "serviceAccountName": "flame", "podSecurity": "ImageDefault",
@@ -43,9 +45,32 @@ func TestEveryFieldTogetherIsValid(t *testing.T) {
 	spec, warnings, errs := DecodeSpecStrict([]byte(everyField))
 	require.Empty(t, errs)
 	assert.Len(t, warnings, 1, "executorManager.replicas")
+	assert.Equal(t, []string{"sessionManager.storage.secretRef", "objectCache.storage"}, unsetFields(reflect.ValueOf(*spec), ""))
 	assert.Empty(t, Validate("flame", spec))
 	SetDefaults(spec)
 	assert.Empty(t, Validate("flame", spec))
+}
+
+// unsetFields are the fields of this API's own types that have no value.
+func unsetFields(value reflect.Value, path string) []string {
+	if value.Kind() == reflect.Pointer && !value.IsNil() {
+		value = value.Elem()
+	}
+	switch {
+	case value.IsZero():
+		return []string{strings.TrimPrefix(path, ".")}
+	case value.Kind() != reflect.Struct || value.Type().PkgPath() != reflect.TypeFor[FlameClusterSpec]().PkgPath():
+		return nil
+	}
+	var unset []string
+	for f, fieldValue := range value.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" {
+			name = "." + name
+		}
+		unset = append(unset, unsetFields(fieldValue, path+name)...)
+	}
+	return unset
 }
 
 // All errors at once, in the order of the fields.

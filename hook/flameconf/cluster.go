@@ -56,7 +56,7 @@ func Render(name, namespace string, spec *v1alpha1.FlameClusterSpec) (Config, er
 // clusterTree is flame-cluster.yaml before extraConfig. Values that the user left
 // to Flame have no key, so that each version applies its own default.
 func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[string]any, error) {
-	d, err := rendered(spec.Version)
+	d, err := dialectToRender(spec.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -70,41 +70,10 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 		"storage":   storage,
 		"executors": map[string]any{"shim": string(spec.ExecutorManager.Shim)},
 	}
-	sm := &spec.SessionManager
-	if sm.Slot != nil {
-		text, err := resreq(sm.Slot)
-		if err != nil {
-			return nil, fmt.Errorf("slot: %w", err)
-		}
-		cluster["resreq"] = text
+	if err := addScheduling(cluster, spec, d); err != nil {
+		return nil, err
 	}
-	if sm.Policy != "" {
-		plugins, ok := d.policies[sm.Policy]
-		if !ok {
-			return nil, fmt.Errorf("version %s has no policy %q", spec.Version, sm.Policy)
-		}
-		cluster["policies"] = list(plugins)
-	}
-	if sm.ScheduleInterval != nil {
-		interval := sm.ScheduleInterval.Duration
-		if interval < time.Millisecond || interval%time.Millisecond != 0 {
-			return nil, fmt.Errorf("scheduleInterval %s is not a whole number of milliseconds", interval)
-		}
-		cluster["schedule_interval"] = interval.Milliseconds()
-	}
-	limits := map[string]any{}
-	if sm.MaxSessions != nil {
-		limits["max_sessions"] = *sm.MaxSessions
-	}
-	if spec.ExecutorManager.MaxExecutors != nil {
-		limits["max_executors"] = int64(*spec.ExecutorManager.MaxExecutors)
-	}
-	if len(limits) > 0 {
-		cluster["limits"] = limits
-	}
-	if sm.RetryLimit != nil {
-		cluster["recovery"] = map[string]any{"session": map[string]any{"retry_limits": int64(*sm.RetryLimit)}}
-	}
+	addLimits(cluster, spec)
 	if spec.SessionManagerTLS() != nil {
 		cluster["tls"] = tlsBlock(v1alpha1.ComponentSessionManager)
 	}
@@ -118,6 +87,50 @@ func clusterTree(name, namespace string, spec *v1alpha1.FlameClusterSpec) (map[s
 		tree["cache"] = cache
 	}
 	return tree, nil
+}
+
+// addScheduling adds what the scheduler reads.
+func addScheduling(cluster map[string]any, spec *v1alpha1.FlameClusterSpec, d *dialect) error {
+	sm := &spec.SessionManager
+	if sm.Slot != nil {
+		text, err := resreq(sm.Slot)
+		if err != nil {
+			return fmt.Errorf("slot: %w", err)
+		}
+		cluster["resreq"] = text
+	}
+	if sm.Policy != "" {
+		plugins, ok := d.policies[sm.Policy]
+		if !ok {
+			return fmt.Errorf("version %s has no policy %q", spec.Version, sm.Policy)
+		}
+		cluster["policies"] = list(plugins)
+	}
+	if sm.ScheduleInterval != nil {
+		interval := sm.ScheduleInterval.Duration
+		if interval < time.Millisecond || interval%time.Millisecond != 0 {
+			return fmt.Errorf("scheduleInterval %s is not a whole number of milliseconds", interval)
+		}
+		cluster["schedule_interval"] = interval.Milliseconds()
+	}
+	return nil
+}
+
+// addLimits adds the limits that are given, and no empty block.
+func addLimits(cluster map[string]any, spec *v1alpha1.FlameClusterSpec) {
+	limits := map[string]any{}
+	if spec.SessionManager.MaxSessions != nil {
+		limits["max_sessions"] = *spec.SessionManager.MaxSessions
+	}
+	if spec.ExecutorManager.MaxExecutors != nil {
+		limits["max_executors"] = int64(*spec.ExecutorManager.MaxExecutors)
+	}
+	if len(limits) > 0 {
+		cluster["limits"] = limits
+	}
+	if retries := spec.SessionManager.RetryLimit; retries != nil {
+		cluster["recovery"] = map[string]any{"session": map[string]any{"retry_limits": int64(*retries)}}
+	}
 }
 
 // cacheTree is the block that the object cache can't start without. No other

@@ -1,7 +1,6 @@
 package flameconf
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/internal/specvalues"
 )
 
 // blastRadius has, for every field of a spec, an edit and the daemons whose
@@ -132,28 +132,9 @@ func TestBlastRadiusKnowsEveryField(t *testing.T) {
 		tested = append(tested, test.field)
 	}
 	slices.Sort(tested)
-	fields := fieldsOf(reflect.TypeFor[v1alpha1.FlameClusterSpec](), "")
+	fields := specvalues.Paths()
 	slices.Sort(fields)
 	assert.Equal(t, fields, slices.Compact(tested))
-}
-
-// fieldsOf are the paths of a type's fields, down to types that are not ours.
-func fieldsOf(t reflect.Type, path string) []string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[v1alpha1.FlameClusterSpec]().PkgPath() {
-		return []string{strings.TrimPrefix(path, ".")}
-	}
-	var fields []string
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if name != "" {
-			name = "." + name
-		}
-		fields = append(fields, fieldsOf(t.Field(i).Type, path+name)...)
-	}
-	return fields
 }
 
 // The configuration of one cluster must not depend on where in the table a daemon

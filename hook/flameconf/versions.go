@@ -117,8 +117,8 @@ func dialectOf(v *version.Version) *dialect {
 	return &dialects[len(dialects)-1]
 }
 
-// rendered is the dialect to render for a spec's version.
-func rendered(text string) (*dialect, error) {
+// dialectToRender is the dialect of a spec's version.
+func dialectToRender(text string) (*dialect, error) {
 	v, err := parseVersion(text)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/internal/specvalues"
 )
 
 // blastRadius says for every field of the spec which daemons an edit restarts: S the
@@ -132,35 +132,12 @@ func TestBlastRadiusCoversEveryField(t *testing.T) {
 		field, _, _ := strings.Cut(row.field, " ")
 		covered[field] = true
 	}
-	fields := specFields(reflect.TypeFor[v1alpha1.FlameClusterSpec](), "")
+	fields := specvalues.Paths()
 	assert.NotEmpty(t, fields)
 	for _, f := range fields {
 		assert.True(t, covered[f], "%s has no row", f)
 	}
 	assert.Len(t, covered, len(fields), "a row for a field that does not exist")
-}
-
-// specFields are the fields of the API's own types by path; fields of Kubernetes' types are
-// left to those.
-func specFields(t reflect.Type, path string) []string {
-	var fields []string
-	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		at := strings.TrimPrefix(path+"."+name, ".")
-		inner := f.Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		switch {
-		case name == "":
-			fields = append(fields, specFields(inner, path)...)
-		case inner.Kind() == reflect.Struct && inner.PkgPath() == t.PkgPath():
-			fields = append(fields, specFields(inner, at)...)
-		default:
-			fields = append(fields, at)
-		}
-	}
-	return fields
 }
 
 // changes are the components whose pod template differs, and the other objects that do.
