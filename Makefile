@@ -47,7 +47,7 @@ endif
 TEST_FLAGS ?=
 E2E_FLAGS ?= -timeout=40m
 BENCH_FLAGS ?= -benchtime=300ms -count=3
-FLEET ?= 1000
+FLEET ?= 200,1000
 
 .PHONY: help
 help: ## Lists the targets.
@@ -105,8 +105,8 @@ bench: ## Runs the benchmarks, and prints tables with ratios behind what benchst
 	@$(GO) test -run '^$$' -bench . -benchmem -p 1 $(BENCH_FLAGS) ./... | $(GO) run ./internal/benchtable
 
 .PHONY: bench-fleet
-bench-fleet: ## Measures FLEET (1000) FlameClusters on an embedded control plane.
-	cd test/e2e && E2E_FLEET=$(FLEET) $(GO) test $(E2E_FLAGS) -count=1 -v -run '^TestFleet$$' ./scenarios
+bench-fleet: ## Measures FLEET (200,1000) FlameClusters, and writes the section of docs/performance.md anew.
+	cd test/e2e && $(GO) run ./fleet -clusters $(FLEET) -docs ../../docs
 
 # Code
 

@@ -135,7 +135,7 @@ func (e *environment) warmUp(ctx context.Context) error {
 	if err := e.waitFor(ctx, 1, 2*time.Minute); err != nil {
 		return fmt.Errorf("the first FlameCluster: %w", err)
 	}
-	return pause(ctx, settle)
+	return e.comeToRest(ctx)
 }
 
 func (e *environment) create(ctx context.Context, name string) error {

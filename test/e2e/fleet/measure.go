@@ -18,9 +18,9 @@ const (
 	namespace     = "fleet"
 	executors     = 3
 	warmUpCluster = "warm-up"
-	// settle is how long after the last cluster runs a call may still come that was
-	// asked for before: 15 s, and something for the queue.
-	settle = 20 * time.Second
+	// settle is how long events of a fleet that runs, and calls that were asked for
+	// before, may take to come.
+	settle = 5 * time.Second
 	// resting is how long the fleet is watched from then on.
 	resting = 30 * time.Second
 )
@@ -42,7 +42,7 @@ func (e *environment) measure(ctx context.Context, hook string, size int, patien
 	if err := e.waitFor(ctx, size+1, patience); err != nil {
 		return result, err
 	}
-	if err := pause(ctx, settle); err != nil {
+	if err := e.comeToRest(ctx); err != nil {
 		return result, err
 	}
 	settled := time.Now()
@@ -67,6 +67,16 @@ func (e *environment) measure(ctx context.Context, hook string, size int, patien
 	}
 	result.Syncs = e.syncs(size, settled)
 	return result, nil
+}
+
+// comeToRest waits until a fleet that runs causes no more calls: Metacontroller's queue
+// keeps what was asked for while clusters were not ready.
+func (e *environment) comeToRest(ctx context.Context) error {
+	last := time.Now()
+	if due := e.tap.LastDue(); due.After(last) {
+		last = due
+	}
+	return pause(ctx, time.Until(last.Add(settle)))
 }
 
 // createAll creates the fleet, many at a time, so that the first is not done before

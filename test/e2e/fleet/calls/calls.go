@@ -64,6 +64,20 @@ func (l *Log) Answered(cluster string, at time.Time, failed bool, again time.Dur
 	}
 }
 
+// LastDue is the latest time for which a call is asked for that has not come yet, or
+// the zero time.
+func (l *Log) LastDue() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var last time.Time
+	for _, due := range l.due {
+		if due.After(last) {
+			last = due
+		}
+	}
+	return last
+}
+
 // Of returns the calls about a cluster so far, oldest first.
 func (l *Log) Of(cluster string) []Call {
 	l.mu.Lock()

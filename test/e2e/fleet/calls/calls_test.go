@@ -13,6 +13,7 @@ func TestCallsThatWereAskedFor(t *testing.T) {
 	const again = 15 * time.Second
 	var l Log
 	assert.Empty(t, l.Of("a"))
+	assert.Zero(t, l.LastDue())
 	for _, seconds := range []int{0, 5, 14} {
 		l.Called("a", after(seconds), Observed{1})
 		l.Answered("a", after(seconds), false, again)
@@ -21,6 +22,7 @@ func TestCallsThatWereAskedFor(t *testing.T) {
 	l.Answered("b", after(16), true, 0)
 	l.Called("a", after(16), Observed{1})
 	l.Answered("a", after(16), false, again)
+	assert.Equal(t, after(31), l.LastDue())
 	l.Called("a", after(32), Observed{2})
 	l.Answered("a", after(32), false, 0)
 	l.Called("a", after(50), Observed{2})
@@ -34,4 +36,5 @@ func TestCallsThatWereAskedFor(t *testing.T) {
 	}, l.Of("a"))
 	assert.Equal(t, []Call{{after(16), false}}, l.Of("b"))
 	assert.Equal(t, 1, l.Failures())
+	assert.Zero(t, l.LastDue())
 }
