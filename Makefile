@@ -144,8 +144,9 @@ manifests: ## Generates the CRD and manifests/install.yaml, and checks every kus
 	cd tools && $(GO) run ./manifests -root $(CURDIR) -version $(VERSION) -crd $(abspath $(OUT))/crd/flame.xflops.io_flameclusters.yaml -out $(abspath $(OUT))
 
 .PHONY: docs
-docs: ## Generates docs/api.md, the reference of the API, and the picture of the dashboard.
+docs: ## Generates docs/api.md, the reference of the API, and the pictures.
 	@mkdir -p $(OUT)/docs
+	cd tools && $(GO) run ./flow -in ../docs/flow.txt -out $(abspath $(OUT))/docs/flow.svg
 	cd tools && $(GO) run ./dashboard -in ../manifests/components/monitoring/dashboard.json -out $(abspath $(OUT))/docs/dashboard.svg
 	$(CRD_REF_DOCS) --log-level=ERROR --config=tools/crd-ref-docs/config.yaml --source-path=./api/v1alpha1 --renderer=markdown --templates-dir=tools/crd-ref-docs --output-path=$(OUT)/docs/api.md
 
