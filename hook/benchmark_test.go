@@ -28,13 +28,15 @@ func settledBody(b *testing.B, version, moment string, c settled.Cluster) []byte
 	return body
 }
 
-func syncOnce(b *testing.B, body []byte) *hook.Response {
+type syncHook func(*hook.Request, time.Time) (*hook.Response, error)
+
+func syncOnce(b *testing.B, answer syncHook, body []byte) *hook.Response {
 	b.Helper()
 	request, err := hook.DecodeRequest(body)
 	if err != nil {
 		b.Fatal(err)
 	}
-	response, err := hook.Sync(request, settled.Time)
+	response, err := answer(request, settled.Time)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,21 +87,31 @@ func compare(b *testing.B, name string, all ...timed) {
 	})
 }
 
-func syncing(body []byte) timed {
-	return timed{"sync", func(b *testing.B) { encode(b, syncOnce(b, body)) }}
+func syncing(answer syncHook, body []byte) timed {
+	return timed{"sync", func(b *testing.B) { encode(b, syncOnce(b, answer, body)) }}
 }
 
-// BenchmarkSync measures one call from request bytes to answer bytes. The others
+// BenchmarkSync measures one call from request bytes to answer bytes, of a cluster whose
+// spec was seen before, as the service does it, and of one that is new to it. The others
 // are yardsticks with the same bytes: valid is the floor for anything that reads
 // them with encoding/json, map is what a typical hook does first, and write only
 // writes the answer.
 func BenchmarkSync(b *testing.B) {
-	for _, kind := range []struct{ version, moment string }{{"v1", "steady"}, {"v2", "steady"}, {"v2", "rollout"}} {
+	remembering := hook.NewMemo(10).Sync
+	for _, kind := range []struct {
+		version, moment, spec string
+		answer                syncHook
+	}{
+		{"v1", "steady", "known", remembering},
+		{"v2", "steady", "known", remembering},
+		{"v2", "rollout", "known", remembering},
+		{"v2", "steady", "new", hook.Sync},
+	} {
 		for _, pods := range []int{0, 10, 100, 1000} {
 			body := settledBody(b, kind.version, kind.moment, settled.Cluster{Pods: pods})
-			response := syncOnce(b, body)
-			compare(b, fmt.Sprintf("hook=%s/moment=%s/pods=%d", kind.version, kind.moment, pods),
-				syncing(body),
+			response := syncOnce(b, kind.answer, body)
+			compare(b, fmt.Sprintf("hook=%s/moment=%s/spec=%s/pods=%d", kind.version, kind.moment, kind.spec, pods),
+				syncing(kind.answer, body),
 				timed{"write", func(b *testing.B) { encode(b, response) }},
 				timed{"valid", func(b *testing.B) {
 					if !json.Valid(body) {
@@ -122,6 +134,6 @@ func BenchmarkSync(b *testing.B) {
 func BenchmarkExecutors(b *testing.B) {
 	for _, executors := range []int{1, 100, 10000} {
 		body := settledBody(b, "v2", "steady", settled.Cluster{Executors: executors})
-		compare(b, fmt.Sprintf("executors=%d", executors), syncing(body))
+		compare(b, fmt.Sprintf("executors=%d", executors), syncing(hook.NewMemo(1).Sync, body))
 	}
 }

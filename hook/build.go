@@ -2,11 +2,7 @@ package hook
 
 import (
 	"fmt"
-	"maps"
-
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
+	"slices"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/canonical"
@@ -25,83 +21,99 @@ type built struct {
 	// holdExecutors is true while the session manager is not available.
 	holdExecutors bool
 	immutable     []string
-	// sessionManagerTemplate is the pod template of the session manager.
-	sessionManagerTemplate *corev1.PodTemplateSpec
+	// sessionManagerTemplate is the hash of the session manager's pod template.
+	sessionManagerTemplate string
 }
 
 // decider says what is to happen to the executors, given everything else.
 type decider func(b *built) resources.Executors
 
-func build(r *Request, p *plan, decide decider) (built, error) {
-	name, namespace := r.Parent.Metadata.Name, r.Parent.Metadata.Namespace
-	config, err := flameconf.Render(name, namespace, p.spec)
-	if err != nil {
-		return built{}, noSafeAnswer("the configuration can't be rendered: " + err.Error())
-	}
-	cluster := resources.Cluster{
-		Name: name, Namespace: namespace,
-		Spec: p.spec, Config: config, LastGood: p.record,
-	}
+func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
+	parent, existing := &r.Parent.Metadata, r.Children.Deployments
 	b := built{wantedExecutors: wantedExecutors(r, p)}
-	objects, err := resources.Children(cluster)
+	key := childrenKey{name: parent.Name, namespace: parent.Namespace, record: p.record}
+	others, err := m.childrenFor(key, p.spec, existing)
 	if err != nil {
-		return built{}, noSafeAnswer("the objects can't be built: " + err.Error())
+		return built{}, noSafeAnswer(err.Error())
 	}
-	if err := b.add(&r.Children, objects); err != nil {
-		return built{}, err
-	}
+	b.add(others)
 	b.executors = decide(&b)
 	b.executors.KeepBudget = keepsBudget(r, p)
-	cluster.Executors = b.executors
-	objects, err = resources.ExecutorChildren(cluster)
+	if !b.executors.Wanted {
+		return b, nil
+	}
+	key.executors, key.replicas = b.executors, *p.spec.Replicas
+	executors, err := m.childrenFor(key, p.spec, existing)
+	if err == nil && b.holds(existing, executors) {
+		key.executors.Paused = true
+		executors, err = m.childrenFor(key, p.spec, existing)
+	}
 	if err != nil {
-		return built{}, noSafeAnswer("the executors can't be built: " + err.Error())
+		return built{}, noSafeAnswer(err.Error())
 	}
-	if err := b.add(&r.Children, objects); err != nil {
-		return built{}, err
-	}
+	b.add(executors)
 	return b, nil
 }
 
-func (b *built) add(children *observed.Children, objects []resources.Object) error {
-	for _, object := range objects {
-		deployment, isDeployment := object.(*appsv1.Deployment)
-		if isDeployment {
-			b.keepImmutable(children.Deployments[deployment.Name], deployment)
-			if deployment.Labels[v1alpha1.LabelComponent] == string(v1alpha1.ComponentSessionManager) {
-				b.sessionManagerTemplate = &deployment.Spec.Template
-			}
+func (b *built) add(children []child) {
+	for i := range children {
+		c := &children[i]
+		b.children = append(b.children, c.Object)
+		if c.keptSelector {
+			b.immutable = append(b.immutable, fmt.Sprintf("Deployment %s: spec.selector", c.Name))
 		}
-		child, err := canonical.New(object)
-		if err == nil && isDeployment && b.holds(deployment, child.Hash, children.Deployments[deployment.Name]) {
-			deployment.Spec.Paused = true
-			child, err = canonical.New(deployment)
+		if c.component == v1alpha1.ComponentSessionManager {
+			b.sessionManagerTemplate = c.podTemplate
 		}
-		if err != nil {
-			return noSafeAnswer(err.Error())
-		}
-		b.children = append(b.children, child)
 	}
-	return nil
 }
 
 // holds says whether a change of the executors has to wait for the session manager:
 // new executors would exit, be restarted ever more slowly, and take the place of
 // old ones. A paused Deployment can still be scaled.
-func (b *built) holds(desired *appsv1.Deployment, hash string, existing *observed.Deployment) bool {
-	return b.holdExecutors && existing != nil && *desired.Spec.Replicas > 0 && existing.Metadata.Hash() != hash &&
-		desired.Labels[v1alpha1.LabelComponent] == string(v1alpha1.ComponentExecutorManager)
+func (b *built) holds(existing map[string]*observed.Deployment, executors []child) bool {
+	if !b.holdExecutors || b.executors.Replicas == 0 {
+		return false
+	}
+	return slices.ContainsFunc(executors, func(c child) bool {
+		d := existing[c.Name]
+		return c.isDeployment() && d != nil && d.Metadata.Hash() != c.Hash
+	})
 }
 
-// keepImmutable keeps the selector that a Deployment already has: the API server
-// refuses a change of it, and with it every other change of the Deployment.
-func (b *built) keepImmutable(existing *observed.Deployment, desired *appsv1.Deployment) {
-	if existing == nil || existing.Spec.Selector == nil || equality.Semantic.DeepEqual(existing.Spec.Selector, desired.Spec.Selector) {
-		return
+// childrenFor returns the children of the executors if the key says that these are
+// wanted, or else all others. A Deployment that exists keeps its selector: the API
+// server refuses a change of it, and with it every other change of the Deployment.
+func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, existing map[string]*observed.Deployment) ([]child, error) {
+	children, err := m.children.get(key, func(key childrenKey) ([]child, error) {
+		// Builders put parts of the spec into objects that they go on to change, and
+		// other calls may be reading the spec.
+		return makeChildren(key, spec.DeepCopy())
+	})
+	if err != nil {
+		return nil, err
 	}
-	desired.Spec.Selector = existing.Spec.Selector.DeepCopy()
-	maps.Copy(desired.Spec.Template.Labels, existing.Spec.Selector.MatchLabels)
-	b.immutable = append(b.immutable, fmt.Sprintf("Deployment %s: spec.selector", desired.Name))
+	return withSelectorsOf(existing, children)
+}
+
+func makeChildren(key childrenKey, spec *v1alpha1.FlameClusterSpec) ([]child, error) {
+	config, err := flameconf.Render(key.name, key.namespace, spec)
+	if err != nil {
+		return nil, fmt.Errorf("the configuration can't be rendered: %w", err)
+	}
+	cluster := resources.Cluster{
+		Name: key.name, Namespace: key.namespace,
+		Spec: spec, Config: config, LastGood: key.record, Executors: key.executors,
+	}
+	builders := resources.Children
+	if key.executors.Wanted {
+		builders = resources.ExecutorChildren
+	}
+	objects, err := builders(cluster)
+	if err != nil {
+		return nil, fmt.Errorf("the objects can't be built: %w", err)
+	}
+	return newChildren(objects)
 }
 
 func (b *built) find(kind, name string) *canonical.Object {

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
-	"github.com/xflops/flame-operator/hook"
 	"github.com/xflops/flame-operator/internal/rehearsal"
 )
 
@@ -161,12 +160,7 @@ func TestEmptyAndOddValuesAreAnswered(t *testing.T) {
 				body := rehearsal.New("team", "my-flame", nil)
 				body.Parent["spec"] = map[string]any{"odd": "marker"}
 				request := strings.Replace(string(body.Request()), `{"odd":"marker"}`, string(nested(path, value)), 1)
-				decoded, err := hook.DecodeRequest([]byte(request))
-				require.NoError(t, err)
-				response, err := hook.Sync(decoded, noon)
-				require.NoError(t, err)
-				answer, err := response.Encode()
-				require.NoError(t, err)
+				answer := answerTo(t, []byte(request), noon)
 				stalled, _, message := condition(statusOf(t, answer), v1alpha1.ConditionStalled)
 				if stalled == "" {
 					assert.NotEmpty(t, children(t, answer))

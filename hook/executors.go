@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/canonical"
 	"github.com/xflops/flame-operator/hook/observed"
@@ -92,11 +90,7 @@ func isAvailable(d *observed.Deployment, desired *canonical.Object) bool {
 // idle or busy for ever. Running tasks are run again after a restart anyway. The
 // state is not known while pods are visible and the session manager's is not among
 // them yet.
-func sessionManagerState(r *Request, podTemplate *corev1.PodTemplateSpec, registered string) (state string, known bool) {
-	template, err := canonical.Hash(podTemplate)
-	if err != nil {
-		return "", false
-	}
+func sessionManagerState(r *Request, template, registered string) (state string, known bool) {
 	if !r.Related.PodsVisible() {
 		if strings.HasPrefix(registered, template+".") {
 			return registered, true

@@ -24,14 +24,14 @@ type plan struct {
 
 // planFor decides which spec the answer is built from: the parent's own when it is
 // good, the last good one when it is not or while the cluster is paused.
-func planFor(r *Request) (plan, error) {
-	judgement := Judge(r.Parent.Metadata.Name, r.Parent.Spec)
+func (m *Memo) planFor(r *Request) (plan, error) {
+	judgement := m.judge(r.Parent.Metadata.Name, r.Parent.Spec)
 	record, found := observedRecord(r)
 	known := r.Parent.PreviousStatus().LastGoodGeneration
 	stale := record.Generation < known
 
 	if len(judgement.Errors) == 0 && found && record.Spec != judgement.record {
-		judgement.Errors = updateErrors(r, record, judgement.Spec)
+		judgement.Errors = m.updateErrors(r, record, judgement.Spec)
 	}
 	if len(judgement.Errors) == 0 && !r.Parent.Metadata.Paused() {
 		generation := r.Parent.Metadata.Generation
@@ -59,12 +59,12 @@ func planFor(r *Request) (plan, error) {
 	case !found:
 		return plan{}, noSafeAnswer("the spec is not in force, and the ConfigMap with the last good one is missing: repair the spec of the FlameCluster; until then nothing is changed")
 	}
-	return p.withRecord(r, record, &judgement)
+	return m.fromRecord(p, r, record, &judgement)
 }
 
-// withRecord fills in the spec that the record keeps.
-func (p plan) withRecord(r *Request, record resources.LastGood, current *Judgement) (plan, error) {
-	kept := Judge(r.Parent.Metadata.Name, []byte(record.Spec))
+// fromRecord fills in the spec that the record keeps.
+func (m *Memo) fromRecord(p plan, r *Request, record resources.LastGood, current *Judgement) (plan, error) {
+	kept := m.judge(r.Parent.Metadata.Name, []byte(record.Spec))
 	if len(kept.Errors) > 0 {
 		onlyRulesTightened := kept.Spec != nil && record.Spec == current.record
 		if !onlyRulesTightened {
@@ -73,7 +73,9 @@ func (p plan) withRecord(r *Request, record resources.LastGood, current *Judgeme
 		p.invalid = nil
 		p.frozen = r.Parent.Metadata.Paused()
 		kept.Warnings = append([]string{"this version of flame-hook would refuse this spec if it were new: " + kept.Errors.ToAggregate().Error()}, kept.Warnings...)
-		kept.Spec.Replicas = current.Spec.Replicas
+		spec := *kept.Spec
+		spec.Replicas = current.Spec.Replicas
+		kept.Spec = &spec
 	}
 	p.spec, p.record = kept.Spec, record
 	p.warnings = kept.Warnings
@@ -94,8 +96,8 @@ func observedRecord(r *Request) (record resources.LastGood, found bool) {
 	return record, true
 }
 
-func updateErrors(r *Request, record resources.LastGood, updated *v1alpha1.FlameClusterSpec) field.ErrorList {
-	old := Judge(r.Parent.Metadata.Name, []byte(record.Spec))
+func (m *Memo) updateErrors(r *Request, record resources.LastGood, updated *v1alpha1.FlameClusterSpec) field.ErrorList {
+	old := m.judge(r.Parent.Metadata.Name, []byte(record.Spec))
 	if old.Spec == nil {
 		return nil
 	}

@@ -198,9 +198,7 @@ func TestABadFirstSpecHasNoChildrenAndSaysSo(t *testing.T) {
 
 func refusal(t *testing.T, c *rehearsal.Cluster) *hook.Error {
 	t.Helper()
-	request, err := hook.DecodeRequest(c.Request())
-	require.NoError(t, err)
-	_, err = hook.Sync(request, noon)
+	_, err := answerOrRefusal(t, c.Request(), noon)
 	var refused *hook.Error
 	require.ErrorAs(t, err, &refused)
 	return refused

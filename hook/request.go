@@ -115,40 +115,14 @@ func (p *Parent) PreviousStatus() v1alpha1.FlameClusterStatus {
 	if p.previous != nil {
 		return *p.previous
 	}
-	return decodeStatus(p.Status)
-}
-
-func decodeStatus(raw json.RawMessage) v1alpha1.FlameClusterStatus {
-	var status v1alpha1.FlameClusterStatus
-	if json.Unmarshal(raw, &status) == nil {
-		return status
-	}
-	status = v1alpha1.FlameClusterStatus{}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return status
-	}
-	for _, member := range []struct {
-		name string
-		into any
-	}{
-		{"state", &status.State},
-		{"conditions", &status.Conditions},
-		{"lastGoodGeneration", &status.LastGoodGeneration},
-		{"observedGeneration", &status.ObservedGeneration},
-	} {
-		if raw, found := members[member.name]; found {
-			_ = json.Unmarshal(raw, member.into)
-		}
-	}
-	return status
+	return readStatus(string(p.Status))
 }
 
 // DecodeRequest reads the body of a hook call. It returns an *Error with status
-// 400 for anything that is not a request about a FlameCluster.
-func DecodeRequest(body []byte) (*Request, error) {
+// 400 for anything that is not a request about a FlameCluster. Of a body of bytes
+// nothing is kept: it may be used again.
+func DecodeRequest[Body []byte | string](body Body) (*Request, error) {
 	var r Request
-	// A copy: the body may be used again while parts of it are still in the Request.
 	if err := r.read(string(body)); err != nil {
 		return nil, badRequest("the body is not a hook request: malformed JSON or a member of the wrong type")
 	}
@@ -158,7 +132,7 @@ func DecodeRequest(body []byte) (*Request, error) {
 	if r.Parent.Metadata.Name == "" || r.Parent.Metadata.Namespace == "" {
 		return nil, badRequest("the parent has no name or no namespace")
 	}
-	previous := decodeStatus(r.Parent.Status)
+	previous := readStatus(string(r.Parent.Status))
 	r.Parent.previous = &previous
 	return &r, nil
 }

@@ -23,14 +23,19 @@ const resyncWhileNotReady = 15
 // spec and a status that names the faults. An *Error is returned where any answer
 // could do harm; Metacontroller then leaves everything as it is.
 func Sync(r *Request, now time.Time) (*Response, error) {
-	p, err := planFor(r)
+	return new(Memo).Sync(r, now)
+}
+
+// Sync answers a sync call as the function Sync does.
+func (m *Memo) Sync(r *Request, now time.Time) (*Response, error) {
+	p, err := m.planFor(r)
 	if err != nil {
 		return nil, err
 	}
 	response := &Response{Children: []canonical.Object{}, namespace: r.Parent.Metadata.Namespace}
 	input := statusInput(r, &p, now)
 	if p.spec != nil {
-		built, err := build(r, &p, func(b *built) resources.Executors { return decideExecutors(r, b) })
+		built, err := m.build(r, &p, func(b *built) resources.Executors { return decideExecutors(r, b) })
 		if err != nil {
 			return nil, err
 		}

@@ -86,11 +86,7 @@ func sync(t *testing.T, c *rehearsal.Cluster, at time.Time) []byte {
 
 func answerTo(t *testing.T, body []byte, at time.Time) []byte {
 	t.Helper()
-	request, err := hook.DecodeRequest(body)
-	require.NoError(t, err)
-	response, err := hook.Sync(request, at)
-	require.NoError(t, err)
-	answer, err := response.Encode()
+	answer, err := answerOrRefusal(t, body, at)
 	require.NoError(t, err)
 	return answer
 }

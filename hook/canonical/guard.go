@@ -9,19 +9,21 @@ import (
 )
 
 // Check refuses children that would make Metacontroller do harm: crash on a null,
-// delete or forget objects, abort the whole sync. It reads what is sent, and trusts
-// nothing else. Its errors name the object and contain no values from it.
+// delete or forget objects, abort the whole sync. It goes by what was read of the very
+// text that is sent, and trusts nothing else. Its errors name the object and contain no
+// values from it.
 func Check(namespace string, children []Object) error {
 	if children == nil {
 		return errors.New("the answer has no children: everything that exists would be deleted")
 	}
 	seen := make(map[identity]bool, len(children))
-	for i, child := range children {
+	for i := range children {
+		child := &children[i]
 		if child.text == "" {
 			return fmt.Errorf("children[%d] is null", i)
 		}
-		id, err := checkObject(namespace, child.text)
-		if err != nil {
+		id := child.sent.identity
+		if err := child.sent.check(namespace); err != nil {
 			return fmt.Errorf("children[%d] (%s): %w", i, id, err)
 		}
 		if seen[id] {
@@ -44,22 +46,28 @@ type sent struct {
 	harm error
 }
 
-func checkObject(namespace, text string) (identity, error) {
+func readSent(text string) sent {
 	var s sent
 	r := jsonread.New(text)
 	s.read(r)
 	if err := r.End(); err != nil {
-		return s.identity, err
+		s.harm = err
 	}
+	return s
+}
+
+func (s *sent) check(namespace string) error {
 	switch {
+	case s.harm != nil:
+		return s.harm
 	case !isChildKind(s.apiVersion, s.kind):
-		return s.identity, errors.New("the CompositeController does not list this kind")
+		return errors.New("the CompositeController does not list this kind")
 	case s.name == "":
-		return s.identity, errors.New("it has no name")
+		return errors.New("it has no name")
 	case s.namespace != namespace:
-		return s.identity, errors.New("its namespace is not the FlameCluster's")
+		return errors.New("its namespace is not the FlameCluster's")
 	}
-	return s.identity, s.harm
+	return nil
 }
 
 func (s *sent) read(r *jsonread.Reader) {

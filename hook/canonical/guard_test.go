@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func objectOf(text string) Object { return Object{text: text} }
+func objectOf(text string) Object { return Object{text: text, sent: readSent(text)} }
 
 func TestGuardPassesWhatIsHarmless(t *testing.T) {
 	d, err := New(deployment())

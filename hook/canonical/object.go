@@ -28,8 +28,9 @@ type Object struct {
 	// Hash is the value of the annotation v1alpha1.AnnotationHash on the object.
 	Hash string
 
-	// text is the canonical JSON of the object.
+	// text is the canonical JSON of the object, sent what the guard read of it.
 	text string
+	sent sent
 }
 
 // New returns the canonical form of a typed object, which must have its apiVersion
@@ -71,6 +72,7 @@ func newObject(obj runtime.Object) (Object, error) {
 	}
 	buffer.annotated = annotated
 	o.text = string(annotated)
+	o.sent = readSent(o.text)
 	return o, nil
 }
 

@@ -37,6 +37,8 @@ type Executors struct {
 	// SessionManagerState identifies the run of the session manager that the executors
 	// work with; a new value restarts them. Empty leaves the annotation out.
 	SessionManagerState string
+	// Paused holds back every change of the executors but that of their number.
+	Paused bool
 }
 
 // Object is a typed Kubernetes object with its TypeMeta set.

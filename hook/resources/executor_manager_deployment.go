@@ -20,6 +20,7 @@ func executorManagerDeployment(c Cluster) (*appsv1.Deployment, error) {
 		return nil, err
 	}
 	d.Spec.Replicas = replicas(c, c.Executors.Replicas)
+	d.Spec.Paused = c.Executors.Paused
 	d.Spec.MinReadySeconds = executorMinReadySeconds
 	d.Spec.ProgressDeadlineSeconds = new(progressDeadlineSeconds)
 	rolling := &appsv1.RollingUpdateDeployment{

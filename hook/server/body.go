@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 )
 
 // firstChunkBytes is what a body of unknown length gets at first. Most requests
@@ -15,14 +16,14 @@ const firstChunkBytes = 64 << 10
 
 // readBody reads the whole body within the limits. Metacontroller always announces
 // the length, so that a body which doesn't fit is refused before it is read.
-func (s *Server) readBody(r *http.Request, reserved *reservation) ([]byte, *answer) {
+func (s *Server) readBody(r *http.Request, reserved *reservation) (string, *answer) {
 	// Metacontroller never compresses, and a few compressed bytes can stand for any
 	// number of bytes in memory.
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, refused(http.StatusUnsupportedMediaType, "compressed bodies are not accepted")
+		return "", refused(http.StatusUnsupportedMediaType, "compressed bodies are not accepted")
 	}
 	if r.ContentLength > s.config.MaxBodyBytes {
-		return nil, s.tooLarge()
+		return "", s.tooLarge()
 	}
 	if r.ContentLength >= 0 {
 		return s.readAnnounced(r, reserved)
@@ -30,37 +31,55 @@ func (s *Server) readBody(r *http.Request, reserved *reservation) ([]byte, *answ
 	return s.readChunked(r, reserved)
 }
 
-func (s *Server) readAnnounced(r *http.Request, reserved *reservation) ([]byte, *answer) {
+// readAnnounced makes a string at once, since what is read of a request are parts of
+// a string.
+func (s *Server) readAnnounced(r *http.Request, reserved *reservation) (string, *answer) {
 	if !reserved.grow(r.ContentLength) {
-		return nil, busy()
+		return "", busy()
 	}
-	body := make([]byte, r.ContentLength)
-	if _, err := io.ReadFull(r.Body, body); err != nil {
-		return nil, cut(err)
+	var body strings.Builder
+	body.Grow(int(r.ContentLength))
+	if err := copyBytes(&body, r.Body, r.ContentLength); err != nil {
+		return "", cut(err)
 	}
-	return body, nil
+	return body.String(), nil
 }
 
-func (s *Server) readChunked(r *http.Request, reserved *reservation) ([]byte, *answer) {
-	var body []byte
+func (s *Server) readChunked(r *http.Request, reserved *reservation) (string, *answer) {
+	var body strings.Builder
 	for size := min(firstChunkBytes, s.config.MaxBodyBytes); ; size = min(2*size, s.config.MaxBodyBytes) {
 		if !reserved.grow(size) {
-			return nil, busy()
+			return "", busy()
 		}
 		// One byte more than the limit tells a body at the limit from one beyond it.
-		grown := make([]byte, size+1)
-		filled := copy(grown, body)
-		n, err := io.ReadFull(r.Body, grown[filled:])
-		body = grown[:filled+n]
+		missing := size + 1 - int64(body.Len())
+		body.Grow(int(missing))
+		err := copyBytes(&body, r.Body, missing)
 		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return body, nil
+		case errors.Is(err, io.EOF):
+			return body.String(), nil
 		case err != nil:
-			return nil, cut(err)
+			return "", cut(err)
 		case size == s.config.MaxBodyBytes:
-			return nil, s.tooLarge()
+			return "", s.tooLarge()
 		}
 	}
+}
+
+// chunk is what a body is copied with, part by part.
+type chunk [32 << 10]byte
+
+var chunks = sync.Pool{New: func() any { return new(chunk) }}
+
+// copyBytes copies that many bytes. It returns io.EOF if there are fewer.
+func copyBytes(into io.Writer, from io.Reader, bytes int64) error {
+	through := chunks.Get().(*chunk) //nolint:forcetypeassert // nothing else is in the pool
+	defer chunks.Put(through)
+	copied, err := io.CopyBuffer(into, io.LimitReader(from, bytes), through[:])
+	if err == nil && copied < bytes {
+		err = io.EOF
+	}
+	return err
 }
 
 // discardBody reads what is left of the body of a refused call. A client that is

@@ -1,0 +1,95 @@
+package hook
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/xflops/flame-operator/api/v1alpha1"
+	"github.com/xflops/flame-operator/hook/canonical"
+	"github.com/xflops/flame-operator/hook/observed"
+	"github.com/xflops/flame-operator/hook/resources"
+)
+
+// child is one child, and what decisions need to know about it. The rest is set for
+// Deployments only.
+type child struct {
+	canonical.Object
+
+	component v1alpha1.Component
+	selector  *metav1.LabelSelector
+	// keptSelector is true when the selector is not the one that it should be.
+	keptSelector bool
+	// podTemplate is the hash of the pod template.
+	podTemplate string
+}
+
+func (c *child) isDeployment() bool { return c.selector != nil }
+
+func newChildren(objects []resources.Object) ([]child, error) {
+	children := make([]child, 0, len(objects))
+	for _, object := range objects {
+		c, err := newChild(object)
+		if err != nil {
+			return nil, err
+		}
+		children = append(children, c)
+	}
+	return children, nil
+}
+
+func newChild(object resources.Object) (c child, err error) {
+	if c.Object, err = canonical.New(object); err != nil {
+		return child{}, err
+	}
+	if d, ok := object.(*appsv1.Deployment); ok {
+		c.component = v1alpha1.Component(d.Labels[v1alpha1.LabelComponent])
+		c.selector = d.Spec.Selector
+		c.podTemplate, err = canonical.Hash(&d.Spec.Template)
+	}
+	return c, err
+}
+
+// withSelectorsOf gives Deployments the selectors that the existing ones have. It does
+// not write to children.
+func withSelectorsOf(existing map[string]*observed.Deployment, children []child) ([]child, error) {
+	changed := false
+	for i := range children {
+		c, d := &children[i], existing[children[i].Name]
+		if !c.isDeployment() || d == nil || d.Spec.Selector == nil || isSelector(d.Spec.Selector, c.selector.MatchLabels) {
+			continue
+		}
+		if !changed {
+			changed, children = true, slices.Clone(children)
+		}
+		var err error
+		if children[i], err = c.withSelector(d.Spec.Selector); err != nil {
+			return nil, err
+		}
+	}
+	return children, nil
+}
+
+// isSelector says whether a selector asks for these labels and nothing else.
+func isSelector(s *metav1.LabelSelector, labels map[string]string) bool {
+	return len(s.MatchExpressions) == 0 && maps.Equal(s.MatchLabels, labels)
+}
+
+// withSelector is the Deployment with another selector, and with the labels that this
+// one asks for.
+func (c *child) withSelector(selector *metav1.LabelSelector) (child, error) {
+	var d appsv1.Deployment
+	if err := c.Decode(&d); err != nil {
+		return child{}, fmt.Errorf("Deployment %s: %w", c.Name, err)
+	}
+	// The hash is of everything but itself.
+	delete(d.Annotations, v1alpha1.AnnotationHash)
+	d.Spec.Selector = selector
+	maps.Copy(d.Spec.Template.Labels, selector.MatchLabels)
+	changed, err := newChild(&d)
+	changed.keptSelector = true
+	return changed, err
+}
