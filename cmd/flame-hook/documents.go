@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -50,7 +53,7 @@ func placeOf(file string, number int, namespace, name string) string {
 // The input is not what a command can work on.
 var (
 	errNoInput        = usageError{errors.New("no input: give a file with -f, or -f - for the standard input")}
-	errNoFlameCluster = fmt.Errorf("no FlameCluster of %s in the input", v1alpha1.GroupVersion)
+	errNoFlameCluster = fmt.Errorf("no FlameCluster in the input: one has apiVersion: %s and kind: %s", v1alpha1.GroupVersion, v1alpha1.Kind)
 )
 
 // readDocuments reads the FlameClusters of all files; "-" is the standard input.
@@ -81,7 +84,26 @@ func readFile(file string, in io.Reader) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(in)
 	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s: name one that exists, or - for the standard input", file)
+	case err == nil && info.IsDir():
+		return nil, isDirectory(file)
+	}
 	return os.ReadFile(file)
+}
+
+// isDirectory is the error for a directory in place of a file. It names what the shell
+// would make files of.
+func isDirectory(directory string) error {
+	for _, extension := range manifestExtensions {
+		pattern := filepath.Join(directory, "*."+extension)
+		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
+			return fmt.Errorf("%s is a directory: name files in it, for instance %s", directory, pattern)
+		}
+	}
+	return fmt.Errorf("%s is a directory, and no file in it ends in .%s: name a file", directory, strings.Join(manifestExtensions, ", ."))
 }
 
 // inputName is what messages call a file.

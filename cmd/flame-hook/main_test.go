@@ -234,9 +234,27 @@ func TestInputThatIsNone(t *testing.T) {
 		assert.Equal(t, exitInvalid, code, name)
 		assert.NotEmpty(t, errOut, name)
 	}
-	code, _, errOut := call(t, "", "render", "-f", "no-such-file.yaml")
-	assert.Equal(t, exitInvalid, code)
-	assert.Contains(t, errOut, "no-such-file.yaml")
+}
+
+func TestErrorsAboutFilesSayWhatToNameInstead(t *testing.T) {
+	directory, empty := t.TempDir(), t.TempDir()
+	pod := write(t, directory, "pod.yaml", "kind: Pod\napiVersion: v1\n", 0o600)
+	for _, command := range [][]string{{"render", "-f"}, {"validate", "-f"}, {"migrate", "-f"}, {"migrate", "--write", "-f"}, {"replay"}} {
+		for file, message := range map[string]string{
+			directory:           directory + " is a directory: name files in it, for instance " + filepath.Join(directory, "*.yaml"),
+			empty:               empty + " is a directory, and no file in it ends in .yaml, .yml, .json: name a file",
+			"no-such-file.yaml": "there is no file no-such-file.yaml: name one that exists, or - for the standard input",
+		} {
+			code, out, errOut := call(t, "", append(command, file)...)
+			assert.Equal(t, exitInvalid, code)
+			assert.Empty(t, out)
+			assert.Equal(t, "flame-hook: "+message+"\n", errOut, command)
+		}
+		if command[0] != "replay" {
+			_, _, errOut := call(t, "", append(command, pod)...)
+			assert.Equal(t, "flame-hook: no FlameCluster in the input: one has apiVersion: flame.xflops.io/v1alpha1 and kind: FlameCluster\n", errOut)
+		}
+	}
 }
 
 func TestVersion(t *testing.T) {
