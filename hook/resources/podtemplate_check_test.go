@@ -156,6 +156,11 @@ func TestPodTemplateRefusals(t *testing.T) {
 			[]string{`.spec.containers[0].livenessProbe.httpGet.httpHeaders[1].name: Duplicate value: "A"`}},
 		{"one address twice", "executorManager", "spec: {hostAliases: [{ip: 1.1.1.1, hostnames: [a]}, {ip: 1.1.1.1, hostnames: [b]}]}", []string{`.spec.hostAliases[1].ip: Duplicate value: "1.1.1.1"`}},
 
+		{"one device twice", "executorManager", "spec: {volumes: [{name: a}, {name: b}], containers: [{name: executor-manager, volumeDevices: [{name: a, devicePath: /dev/x}, {name: b, devicePath: /dev/x}]}]}",
+			[]string{`.spec.containers[0].volumeDevices[1].devicePath: Duplicate value: "/dev/x"`}},
+		{"one scheduling gate twice", "executorManager", "spec: {schedulingGates: [{name: example.com/a}, {name: example.com/a}]}", []string{`.spec.schedulingGates[1].name: Duplicate value: "example.com/a"`}},
+		{"one eviction responder twice", "executorManager", "spec: {evictionResponders: [{name: a}, {name: a}]}", []string{`.spec.evictionResponders[1].name: Duplicate value: "a"`}},
+
 		// What the API server would refuse.
 		{"restart policy", "executorManager", "spec: {restartPolicy: Never}", []string{".spec.restartPolicy: Unsupported value"}},
 		{"deadline", "executorManager", "spec: {activeDeadlineSeconds: 5}", []string{".spec.activeDeadlineSeconds: Forbidden"}},

@@ -16,6 +16,8 @@ func checkUniqueEntries(user *corev1.PodTemplateSpec, at *field.Path) field.Erro
 	errs := unique(spec.Volumes, path.Child("volumes"), "name", func(v corev1.Volume) string { return v.Name })
 	errs = append(errs, unique(spec.ImagePullSecrets, path.Child("imagePullSecrets"), "name", func(s corev1.LocalObjectReference) string { return s.Name })...)
 	errs = append(errs, unique(spec.HostAliases, path.Child("hostAliases"), "ip", func(a corev1.HostAlias) string { return a.IP })...)
+	errs = append(errs, unique(spec.SchedulingGates, path.Child("schedulingGates"), "name", func(g corev1.PodSchedulingGate) string { return g.Name })...)
+	errs = append(errs, unique(spec.EvictionResponders, path.Child("evictionResponders"), "name", func(r corev1.EvictionResponder) string { return r.Name })...)
 	errs = append(errs, unique(spec.ResourceClaims, path.Child("resourceClaims"), "name", func(c corev1.PodResourceClaim) string { return c.Name })...)
 	if spec.DNSConfig != nil {
 		errs = append(errs, unique(spec.DNSConfig.Options, path.Child("dnsConfig", "options"), "name", func(o corev1.PodDNSConfigOption) string { return o.Name })...)
@@ -32,6 +34,7 @@ func checkUniqueInContainer(c *corev1.Container, path *field.Path) field.ErrorLi
 	errs := unique(c.Env, path.Child("env"), "name", func(e corev1.EnvVar) string { return e.Name })
 	errs = append(errs, unique(c.VolumeMounts, path.Child("volumeMounts"), "mountPath", func(m corev1.VolumeMount) string { return m.MountPath })...)
 	errs = append(errs, unique(c.VolumeDevices, path.Child("volumeDevices"), "name", func(d corev1.VolumeDevice) string { return d.Name })...)
+	errs = append(errs, unique(c.VolumeDevices, path.Child("volumeDevices"), "devicePath", func(d corev1.VolumeDevice) string { return d.DevicePath })...)
 	errs = append(errs, unique(c.Resources.Claims, path.Child("resources", "claims"), "name", func(r corev1.ResourceClaim) string { return r.Name })...)
 	// A port that serves TCP and UDP would end up as one of them, twice.
 	errs = append(errs, unique(c.Ports, path.Child("ports"), "containerPort", func(p corev1.ContainerPort) string {
