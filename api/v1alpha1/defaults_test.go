@@ -119,7 +119,9 @@ func TestPlainInterfacesAreAnchored(t *testing.T) {
 		"": "^eth0$", "eth0": "^eth0$", "eth0.100": `^eth0\.100$`, "bond-1": "^bond-1$",
 		"^net1$": "^net1$", "eth.*": "eth.*", "eth[01]": "eth[01]", "(a|b)": "(a|b)",
 	} {
-		assert.Equal(t, want, anchoredInterface(given), given)
+		spec := &FlameClusterSpec{ObjectCache: ObjectCacheSpec{NetworkInterface: given}}
+		SetDefaults(spec)
+		assert.Equal(t, want, spec.ObjectCache.NetworkInterface, given)
 	}
 }
 

@@ -234,11 +234,13 @@ func TestPodTemplateErrorsRepeatNoSecrets(t *testing.T) {
 	require.NotEmpty(t, errs)
 	labels, _ := checkTemplate(t, "executorManager", `{metadata: {labels: {a: "postgres://u:hidden@h/d", "postgres://u:hidden@h/d": b}}}`)
 	require.NotEmpty(t, labels)
+	types, _ := checkTemplate(t, "executorManager", `{metadata: {labels: {"postgres://u:hidden@h/d": 1}}}`)
+	require.NotEmpty(t, types)
 	twice, _ := checkTemplate(t, "executorManager", `spec: {hostAliases: [{ip: "postgres://u:hidden@h/d"}, {ip: "postgres://u:hidden@h/d"}]}`)
 	require.NotEmpty(t, twice)
 	reserved, _ := checkTemplate(t, "executorManager", "spec: {containers: [{name: executor-manager, command: [hidden], args: [hidden], env: [{name: RUST_LOG, value: hidden}]}]}")
 	require.NotEmpty(t, reserved)
-	assert.NotContains(t, strings.Join(slices.Concat(errs, reserved, labels, twice), "\n"), "hidden")
+	assert.NotContains(t, strings.Join(slices.Concat(errs, reserved, labels, types, twice), "\n"), "hidden")
 }
 
 func TestPodTemplateOfNullIsNone(t *testing.T) {

@@ -114,7 +114,7 @@ func wrongTypes(value any, t reflect.Type, at *field.Path) field.ErrorList {
 	case map[string]any:
 		for _, name := range sortedKeys(value) {
 			if t.Kind() == reflect.Map {
-				errs = append(errs, wrongTypes(value[name], t.Elem(), at.Key(name))...)
+				errs = append(errs, wrongTypes(value[name], t.Elem(), at.Key(secrecy.Shown(name)))...)
 			} else if f, ok := fieldType(t, name); ok {
 				errs = append(errs, wrongTypes(value[name], f, at.Child(name))...)
 			}
