@@ -50,7 +50,7 @@ func files(t *testing.T, pattern string) []string {
 }
 
 func TestExamples(t *testing.T) {
-	for _, file := range files(t, "../../examples/*.yaml") {
+	for _, file := range append(files(t, "../../examples/*.yaml"), files(t, "../../examples/gitops/cluster/*.yaml")...) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			raw, err := os.ReadFile(file)
 			require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 					rendered.WriteString("---\n" + string(asYAML))
 				}
 			}
-			compare(t, filepath.Join("examples", filepath.Base(file)), rendered.Bytes())
+			compare(t, strings.TrimPrefix(filepath.ToSlash(file), "../../"), rendered.Bytes())
 		})
 	}
 }

@@ -1,3 +1,4 @@
 // Package crds holds definitions of the custom resources that Metacontroller
-// serves: just enough schema for the API server to accept and keep them.
+// serves, and of those that stand beside FlameClusters: just enough schema for the API
+// server to accept and keep them.
 package crds

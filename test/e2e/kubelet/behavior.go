@@ -85,6 +85,14 @@ func ending(age, runFor time.Duration, exitCode int32, readyMeanwhile bool) phas
 	return p
 }
 
+// once is the life of a container that does its work and is not started again.
+func once(age time.Duration) phase {
+	if age < exitZeroAfter {
+		return running(true, exitZeroAfter-age)
+	}
+	return phase{state: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0, Reason: "Completed"}}}
+}
+
 // life returns what a container with that image and behavior does at that age.
 func life(image, behavior string, age time.Duration) phase {
 	if strings.Contains(image, missingImage) {

@@ -8,6 +8,7 @@
 //     does not have, or for a claim that does not exist, is unschedulable;
 //   - an environment variable from a Secret that does not exist is a
 //     CreateContainerConfigError, a volume of such a Secret never mounts;
+//   - with restartPolicy Never containers end after a second, and the pod has succeeded;
 //   - the annotation makes containers crash, end with exit code 0, become ready
 //     late or never.
 package kubelet

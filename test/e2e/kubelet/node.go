@@ -18,8 +18,12 @@ var capacity = corev1.ResourceList{
 
 func node() *corev1.Node {
 	return &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: nodeName, Labels: map[string]string{corev1.LabelHostname: nodeName, corev1.LabelOSStable: "linux"}},
-		Status:     corev1.NodeStatus{Capacity: capacity, Allocatable: capacity},
+		ObjectMeta: metav1.ObjectMeta{Name: nodeName, Labels: map[string]string{
+			corev1.LabelHostname: nodeName, corev1.LabelOSStable: "linux", corev1.LabelTopologyZone: "zone-0",
+			// The one that examples/zones.yaml selects.
+			"example.com/lifecycle": "on-demand",
+		}},
+		Status: corev1.NodeStatus{Capacity: capacity, Allocatable: capacity},
 	}
 }
 

@@ -65,19 +65,26 @@ func podStatus(pod *corev1.Pod, age time.Duration, now metav1.Time, secretHas fu
 			break
 		}
 	}
-	ready := initialized
+	ready, done := initialized, true
 	for i := range pod.Spec.Containers {
 		c := &pod.Spec.Containers[i]
 		p := waiting("PodInitializing", "", 0)
 		if initialized {
 			p = containerPhase(pod, c, age, secretHas)
+			if pod.Spec.RestartPolicy == corev1.RestartPolicyNever && p.state.Running != nil {
+				p = once(age)
+			}
 		}
 		soonest(p.next)
 		ready = ready && p.ready
+		done = done && p.state.Terminated != nil
 		if p.state.Waiting != nil && p.restarts == 0 {
 			status.Phase = corev1.PodPending
 		}
 		status.ContainerStatuses = append(status.ContainerStatuses, containerStatus(c, p, *start))
+	}
+	if done && pod.Spec.RestartPolicy == corev1.RestartPolicyNever {
+		status.Phase = corev1.PodSucceeded
 	}
 	status.Conditions = []corev1.PodCondition{
 		condition(pod, corev1.PodScheduled, true, now), condition(pod, corev1.PodInitialized, initialized, now),

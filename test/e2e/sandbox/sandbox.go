@@ -70,6 +70,16 @@ func (s *Sandbox) start(ctx context.Context) error {
 	return nil
 }
 
+// DefineNeighbors applies the definitions of what examples and components use beside
+// FlameClusters.
+func (s *Sandbox) DefineNeighbors(ctx context.Context) error {
+	definitions, err := install.Objects(crds.Neighbors)
+	if err != nil {
+		return err
+	}
+	return s.Apply(ctx, definitions...)
+}
+
 // Apply does what `kubectl apply` does.
 func (s *Sandbox) Apply(ctx context.Context, objects ...*unstructured.Unstructured) error {
 	installer, err := install.New(s.Config)

@@ -55,21 +55,3 @@ func TestNoHotLoop(t *testing.T) {
 		c.requireSame(before, "FlameCluster/")
 	})
 }
-
-// What is true of the smallest cluster is true of every example, whose templates
-// hold what the API server likes to spell differently.
-func TestExamplesComeToRest(t *testing.T) {
-	t.Parallel()
-	for _, example := range []string{"credentials", "gpu", "persistent", "production"} {
-		t.Run(example, func(t *testing.T) {
-			inEachMode(t, func(t *testing.T, e *environment) {
-				c := applyExample(t, e, newNamespace(t, nil), example)
-				c.waitRunning()
-				start := time.Now()
-				c.nudge("again")
-				time.Sleep(2 * time.Second)
-				require.Empty(t, c.engineWrites(start), "writes of a sync that has nothing to change")
-			})
-		})
-	}
-}

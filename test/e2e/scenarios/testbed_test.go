@@ -88,6 +88,9 @@ func (b *testbed) start() error {
 		return fmt.Errorf("manifests/install.yaml: %w", err)
 	}
 	b.warnings = installer.Warnings()
+	if err := b.sandbox.DefineNeighbors(b.ctx); err != nil {
+		return err
+	}
 	_, err = b.kube.SchedulingV1().PriorityClasses().Create(b.ctx, &schedulingv1.PriorityClass{
 		ObjectMeta: metav1.ObjectMeta{Name: examplePriorityClass}, Value: 1000,
 	}, metav1.CreateOptions{})
