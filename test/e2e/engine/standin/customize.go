@@ -90,7 +90,8 @@ func (c *controller) related(ctx context.Context, parent *unstructured.Unstructu
 			if err := c.handleRelated(informer.Informer()); err != nil {
 				return nil, err
 			}
-			c.engine.factory.Start(c.ctx.Done())
+			// Informers outlive the controller: the next one uses them too.
+			c.engine.factory.Start(c.engine.ctx.Done())
 		}
 		if !informer.Informer().HasSynced() {
 			return nil, errRelatedNotSynced
