@@ -150,6 +150,10 @@ var tables = []table{
 			{"hook/Valid", ratio(just("hook-req/s"), "valid-req/s")},
 		},
 	},
+	{
+		title: "Memory of the process", prefix: "BenchmarkMemory/",
+		columns: []column{{"resident MiB", number("resident-MiB")}},
+	},
 }
 
 func (t table) print(out io.Writer, r *results) error {
