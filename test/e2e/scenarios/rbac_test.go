@@ -261,14 +261,14 @@ func (i *installation) denied(messages ...string) bool {
 // run waits for one check after the other and returns the name of the first that
 // does not hold. After the engine was refused something, there is little to wait for.
 func (i *installation) run(checks []check, refusals ...string) (failed string, err error) {
-	const limit, afterRefusal = 90 * time.Second, 8 * time.Second
+	const afterRefusal = 8 * time.Second
 	for _, c := range checks {
 		if c.act != nil {
 			if err := c.act(); err != nil {
 				return c.name, err
 			}
 		}
-		deadline, refused := time.Now().Add(limit), false
+		deadline, refused := time.Now().Add(patience), false
 		for {
 			err := c.holds()
 			if err == nil {

@@ -7,7 +7,7 @@ import (
 
 // patience is how long scenarios wait for something that should happen soon. It is
 // generous, since many scenarios share few cores; waiting ends when it happens.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // eventually repeats check until it returns nil, at most as long as patience.
 func eventually(t *testing.T, what string, check func() error) {
