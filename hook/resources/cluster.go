@@ -64,7 +64,7 @@ func Children(c Cluster) ([]Object, error) {
 		}
 		objects = append(objects, s)
 	}
-	cached := *c.Spec.ObjectCache.Enabled
+	cached := c.Spec.CacheEnabled()
 	if cached {
 		objects = append(objects, objectCacheService(c))
 	}
