@@ -83,7 +83,7 @@ func isSelector(s *metav1.LabelSelector, labels map[string]string) bool {
 func (c *child) withSelector(selector *metav1.LabelSelector) (child, error) {
 	var d appsv1.Deployment
 	if err := c.Decode(&d); err != nil {
-		return child{}, fmt.Errorf("Deployment %s: %w", c.Name, err)
+		return child{}, fmt.Errorf("the selector of Deployment %s can't be kept: %w", c.Name, err)
 	}
 	// The hash is of everything but itself.
 	delete(d.Annotations, v1alpha1.AnnotationHash)

@@ -101,7 +101,7 @@ func describe(input *status.Input, p *plan, b built) {
 	}
 	input.SessionManager = status.Workload{Name: resources.SessionManagerName(name), Wanted: true, Replicas: one}
 	input.Executors = status.Workload{Name: resources.ExecutorManagerName(name), Wanted: b.executors.Wanted, Replicas: b.wantedExecutors}
-	input.ObjectCache = status.Workload{Name: resources.ObjectCacheName(name), Wanted: *p.spec.ObjectCache.Enabled, Replicas: cache}
+	input.ObjectCache = status.Workload{Name: resources.ObjectCacheName(name), Wanted: p.spec.CacheEnabled(), Replicas: cache}
 	input.Immutable = b.immutable
 	input.Endpoint = flameconf.SessionManagerEndpoint(name, namespace, p.spec)
 	input.CacheEndpoint = flameconf.ObjectCacheEndpoint(name, namespace, p.spec)
