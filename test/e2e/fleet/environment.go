@@ -132,10 +132,11 @@ func (e *environment) warmUp(ctx context.Context) error {
 	if err := e.create(ctx, warmUpCluster); err != nil {
 		return err
 	}
-	if err := e.waitFor(ctx, 1, 2*time.Minute); err != nil {
+	const patience = 2 * time.Minute
+	if err := e.waitFor(ctx, 1, patience); err != nil {
 		return fmt.Errorf("the first FlameCluster: %w", err)
 	}
-	return e.comeToRest(ctx)
+	return e.comeToRest(ctx, patience)
 }
 
 func (e *environment) create(ctx context.Context, name string) error {

@@ -18,9 +18,8 @@ const (
 	namespace     = "fleet"
 	executors     = 3
 	warmUpCluster = "warm-up"
-	// settle is how long events of a fleet that runs, and calls that were asked for
-	// before, may take to come.
-	settle = 5 * time.Second
+	// settle is how long no call may have come before the fleet counts as resting.
+	settle = 10 * time.Second
 	// resting is how long the fleet is watched from then on.
 	resting = 30 * time.Second
 )
@@ -42,7 +41,7 @@ func (e *environment) measure(ctx context.Context, hook string, size int, patien
 	if err := e.waitFor(ctx, size+1, patience); err != nil {
 		return result, err
 	}
-	if err := e.comeToRest(ctx); err != nil {
+	if err := e.comeToRest(ctx, patience); err != nil {
 		return result, err
 	}
 	settled := time.Now()
@@ -70,13 +69,21 @@ func (e *environment) measure(ctx context.Context, hook string, size int, patien
 }
 
 // comeToRest waits until a fleet that runs causes no more calls: Metacontroller's queue
-// keeps what was asked for while clusters were not ready.
-func (e *environment) comeToRest(ctx context.Context) error {
-	last := time.Now()
-	if due := e.tap.LastDue(); due.After(last) {
-		last = due
+// has to go through the last events, and keeps what was asked for while clusters were
+// not ready.
+func (e *environment) comeToRest(ctx context.Context, patience time.Duration) error {
+	for deadline := time.Now().Add(patience); ; {
+		left := settle - time.Since(e.tap.Latest())
+		switch {
+		case left <= 0:
+			return nil
+		case time.Now().After(deadline):
+			return fmt.Errorf("calls still come %s after all clusters run", patience)
+		}
+		if err := pause(ctx, left); err != nil {
+			return err
+		}
 	}
-	return pause(ctx, time.Until(last.Add(settle)))
 }
 
 // createAll creates the fleet, many at a time, so that the first is not done before
@@ -103,6 +110,9 @@ func (e *environment) syncs(size int, settled time.Time) report.Syncs {
 				s.Asked++
 			case c.At.After(since):
 				s.Late++
+				if c.News {
+					s.LateNews++
+				}
 			}
 		}
 	}

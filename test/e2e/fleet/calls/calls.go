@@ -11,8 +11,10 @@ import (
 // Call is a sync call about one FlameCluster.
 type Call struct {
 	At time.Time
-	// Asked says that the hook asked for it, by resyncAfterSeconds, and that nothing
-	// had changed since the call before.
+	// News says that something had changed since the call before.
+	News bool
+	// Asked says that there are no news, and that the hook asked for the call, by
+	// resyncAfterSeconds.
 	Asked bool
 }
 
@@ -26,6 +28,7 @@ type Log struct {
 	due      map[string]time.Time
 	observed map[string]Observed
 	failures int
+	latest   time.Time
 }
 
 // Called records that a call about that cluster arrives, and what it observes.
@@ -39,12 +42,14 @@ func (l *Log) Called(cluster string, at time.Time, observed Observed) {
 	if l.calls == nil {
 		l.calls, l.due, l.observed = map[string][]Call{}, map[string]time.Time{}, map[string]Observed{}
 	}
+	l.latest = at
 	due, waiting := l.due[cluster]
 	overdue := waiting && !at.Before(due)
 	if overdue {
 		delete(l.due, cluster)
 	}
-	l.calls[cluster] = append(l.calls[cluster], Call{at, overdue && l.observed[cluster] == observed})
+	news := len(l.calls[cluster]) == 0 || l.observed[cluster] != observed
+	l.calls[cluster] = append(l.calls[cluster], Call{at, news, overdue && !news})
 	l.observed[cluster] = observed
 }
 
@@ -64,12 +69,12 @@ func (l *Log) Answered(cluster string, at time.Time, failed bool, again time.Dur
 	}
 }
 
-// LastDue is the latest time for which a call is asked for that has not come yet, or
-// the zero time.
-func (l *Log) LastDue() time.Time {
+// Latest is the time of the latest call, or of the latest one that was asked for and
+// has not come yet. It is the zero time if there is none.
+func (l *Log) Latest() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var last time.Time
+	last := l.latest
 	for _, due := range l.due {
 		if due.After(last) {
 			last = due

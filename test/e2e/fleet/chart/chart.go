@@ -27,15 +27,16 @@ type Panel struct {
 // Layout, in pixels.
 const (
 	width   = 720
-	height  = 300 // of a panel
+	height  = 316 // of a panel
 	left    = 64
 	right   = 24
-	top     = 40
+	top     = 56
 	bottom  = 56
 	plotW   = width - left - right
 	plotH   = height - top - bottom
 	ticks   = 5
 	keyLine = 24
+	keyStep = plotW / 4
 )
 
 // colors are told apart by the color-blind too, on the background's near white.
@@ -81,9 +82,7 @@ func (p Panel) draw(svg *bytes.Buffer, y int, countLabel string) {
 	fmt.Fprintf(svg, "<text transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", y+top+plotH/2, html.EscapeString(countLabel))
 	for i, l := range p.Lines {
 		fmt.Fprintf(svg, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", s.path(l.Steps), colors[i])
-		// The key is in the corner that growing lines leave free.
-		ky := y + top + plotH - 16*(len(p.Lines)-i)
-		kx := left + plotW - 230
+		kx, ky := left+i*keyStep, y+top-16
 		fmt.Fprintf(svg, "<path d=\"M%d %dh%d\" stroke=\"%s\" stroke-width=\"2\"/>\n", kx, ky-4, keyLine, colors[i])
 		fmt.Fprintf(svg, "<text x=\"%d\" y=\"%d\">%s</text>\n", kx+keyLine+8, ky, html.EscapeString(l.Label))
 	}

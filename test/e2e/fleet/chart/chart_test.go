@@ -47,8 +47,8 @@ func TestDraw(t *testing.T) {
 		assert.Contains(t, texts, text)
 	}
 	// 30 s in steps of 10 s are 632 pixels wide, 2 clusters 204 high.
-	assert.Contains(t, string(picture), `d="M64 244H274.7V142H696V40"`, "flame-hook, with 10 and with 30 s")
-	assert.Contains(t, string(picture), `d="M64 244H169.3V142H485.3V40"`, "the constant one, with 5 and with 20 s")
+	assert.Contains(t, string(picture), `d="M64 260H274.7V158H696V56"`, "flame-hook, with 10 and with 30 s")
+	assert.Contains(t, string(picture), `d="M64 260H169.3V158H485.3V56"`, "the constant one, with 5 and with 20 s")
 }
 
 func TestDrawOfNothing(t *testing.T) {
@@ -71,7 +71,7 @@ func TestStepsWithinAPixelAreOne(t *testing.T) {
 	picture, err := Draw("", "", []Panel{{Lines: []Line{{"close together", many}, {"far away", steps(1000)}}}})
 	require.NoError(t, err)
 	assert.Less(t, len(picture), 5000)
-	assert.Contains(t, string(picture), "V40", "the last step is there")
+	assert.Contains(t, string(picture), "V56", "the last step is there")
 }
 
 func TestNiceStep(t *testing.T) {

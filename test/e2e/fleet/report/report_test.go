@@ -20,7 +20,7 @@ func measured() []Result {
 	return []Result{
 		{
 			Hook: FlameHook, Size: 200, Running: []time.Duration{10 * time.Second, 42 * time.Second},
-			Syncs: Syncs{All: 1200, Asked: 120, Late: 3}, Requests: Requests{Engine: 2000, Others: 4000}, Used: withHook,
+			Syncs: Syncs{All: 1200, Asked: 120, Late: 3, LateNews: 2}, Requests: Requests{Engine: 2000, Others: 4000}, Used: withHook,
 		},
 		{Hook: Constant, Size: 200, Syncs: Syncs{All: 1000}, Used: control},
 	}
@@ -29,7 +29,7 @@ func measured() []Result {
 func TestTables(t *testing.T) {
 	text := Tables(measured())
 	for _, row := range []string{
-		"| 200 | flame-hook | 42 s | 1200 | 6.00 | 120 | 3 | 0 | 30.0 | 10.0 |\n",
+		"| 200 | flame-hook | 42 s | 1200 | 6.00 | 120 | 3 | 2 | 0 | 30.0 | 10.0 |\n",
 		"| 200 | flame-hook | 4.0 s | 20.0 s | 60.0 s | 16.0 s | 4.0 % | 16.7 % | 30 MiB | 100 MiB | 900 MiB |\n",
 		"| 200 | constant | - | 20.0 s | 60.0 s | 16.0 s | - | - | - | 100 MiB | 900 MiB |\n",
 		"| at most 1.1 x the sync calls of the constant hook | 200 | 1.20 x | no |\n",

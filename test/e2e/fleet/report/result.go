@@ -37,8 +37,9 @@ type Syncs struct {
 	// Asked are those that only came since the hook asked for them, by
 	// resyncAfterSeconds: nothing had changed.
 	Asked int
-	// Late are the others about a cluster that ran already.
-	Late int
+	// Late are the others about a cluster that ran already, LateNews those of them
+	// before which something had changed.
+	Late, LateNews int
 	// Failed are those without a good answer.
 	Failed int
 	// Resting are those in a while after the fleet came to rest.
