@@ -44,6 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	command.SetIn(in)
 	command.SetOut(out)
 	command.SetErr(errOut)
+	addCompletion(command)
 	called, err := command.ExecuteContextC(ctx)
 	var invalid invalidInput
 	var usage usageError
@@ -91,6 +92,19 @@ flags or arguments.`,
 	command.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	command.AddCommand(serve, newRenderCommand(), newValidateCommand(), newMigrateCommand(), newReplayCommand(), newVersionCommand())
 	return command
+}
+
+// addCompletion adds cobra's own command, which has no example, and gives it one. It
+// writes to what the root's output is by then.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		if command.Name() == "completion" {
+			command.Example = `  source <(flame-hook completion bash)
+  source <(flame-hook completion zsh)
+  flame-hook completion fish | source`
+		}
+	}
 }
 
 func noArguments(c *cobra.Command, args []string) error {

@@ -264,8 +264,12 @@ func TestVersion(t *testing.T) {
 }
 
 func TestEveryCommandHasAnExample(t *testing.T) {
-	for _, command := range newCommand().Commands() {
+	root := newCommand()
+	addCompletion(root)
+	commands := append(root.Commands(), root)
+	for _, command := range commands {
 		assert.NotEmpty(t, command.Example, command.Name())
 		assert.NotEmpty(t, command.Short, command.Name())
 	}
+	assert.Len(t, commands, 8)
 }
