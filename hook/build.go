@@ -55,7 +55,7 @@ func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
 	return b, nil
 }
 
-func (b *built) add(children []child) {
+func (b *built) add(children childList) {
 	for i := range children {
 		c := &children[i]
 		b.children = append(b.children, c.Object)
@@ -71,7 +71,7 @@ func (b *built) add(children []child) {
 // holds says whether a change of the executors has to wait for the session manager:
 // new executors would exit, be restarted ever more slowly, and take the place of
 // old ones. A paused Deployment can still be scaled.
-func (b *built) holds(existing map[string]*observed.Deployment, executors []child) bool {
+func (b *built) holds(existing map[string]*observed.Deployment, executors childList) bool {
 	if !b.holdExecutors || b.executors.Replicas == 0 {
 		return false
 	}
@@ -84,8 +84,8 @@ func (b *built) holds(existing map[string]*observed.Deployment, executors []chil
 // childrenFor returns the children of the executors if the key says that these are
 // wanted, or else all others. A Deployment that exists keeps its selector: the API
 // server refuses a change of it, and with it every other change of the Deployment.
-func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, existing map[string]*observed.Deployment) ([]child, error) {
-	children, err := m.children.get(key, func(key childrenKey) ([]child, error) {
+func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, existing map[string]*observed.Deployment) (childList, error) {
+	children, err := m.children.get(key, func(key childrenKey) (childList, error) {
 		// Builders put parts of the spec into objects that they go on to change, and
 		// other calls may be reading the spec.
 		return makeChildren(key, spec.DeepCopy())
@@ -96,7 +96,7 @@ func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, exi
 	return withSelectorsOf(existing, children)
 }
 
-func makeChildren(key childrenKey, spec *v1alpha1.FlameClusterSpec) ([]child, error) {
+func makeChildren(key childrenKey, spec *v1alpha1.FlameClusterSpec) (childList, error) {
 	config, err := flameconf.Render(key.name, key.namespace, spec)
 	if err != nil {
 		return nil, fmt.Errorf("the configuration can't be rendered: %w", err)

@@ -29,8 +29,20 @@ type child struct {
 
 func (c *child) isDeployment() bool { return c.selector != nil }
 
-func newChildren(objects []resources.Object) ([]child, error) {
-	children := make([]child, 0, len(objects))
+type childList []child
+
+// size is about how many bytes the children take.
+func (l childList) size() int {
+	const besidesText = 1 << 10
+	size := besidesText * len(l)
+	for i := range l {
+		size += l[i].Size()
+	}
+	return size
+}
+
+func newChildren(objects []resources.Object) (childList, error) {
+	children := make(childList, 0, len(objects))
 	for _, object := range objects {
 		c, err := newChild(object)
 		if err != nil {
@@ -55,7 +67,7 @@ func newChild(object resources.Object) (c child, err error) {
 
 // withSelectorsOf gives Deployments the selectors that the existing ones have. It does
 // not write to children.
-func withSelectorsOf(existing map[string]*observed.Deployment, children []child) ([]child, error) {
+func withSelectorsOf(existing map[string]*observed.Deployment, children childList) (childList, error) {
 	changed := false
 	for i := range children {
 		c, d := &children[i], existing[children[i].Name]

@@ -84,6 +84,22 @@ func TestABadEditChangesNothingThatRuns(t *testing.T) {
 	}
 }
 
+// What the record keeps is all that children are made of, whatever the spec says.
+func TestGoingByTheRecordChangesNothing(t *testing.T) {
+	for name, given := range goodSpecs(t) {
+		t.Run(name, func(t *testing.T) {
+			c := rehearsal.New("team", "my-flame", given)
+			_, answer := settle(t, c)
+			before := children(t, answer)
+			c.Annotate(v1alpha1.AnnotationPaused, "true")
+			assert.Equal(t, before, children(t, sync(t, c, noon)), "paused")
+			c.Annotate(v1alpha1.AnnotationPaused, "false")
+			c.Edit(spec(`{version: none}`))
+			assert.Equal(t, before, children(t, sync(t, c, noon)), "a bad edit")
+		})
+	}
+}
+
 // What the record doesn't say, the number of executors, must not be guessed: a suspended
 // cluster has none, and still has its PodDisruptionBudget.
 func TestABadEditChangesNothingOfASuspendedCluster(t *testing.T) {

@@ -51,8 +51,9 @@ func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgemen
 	given := spec.DeepCopy()
 	v1alpha1.SetDefaults(spec)
 	if len(errs) == 0 {
-		j.Spec = spec
 		j.record, errs = recordOf(given, spec.Version)
+		j.Errors = append(j.Errors, errs...)
+		j.Spec, errs = specOf(j.record, spec.Replicas)
 		j.Errors = append(j.Errors, errs...)
 	}
 
@@ -72,6 +73,15 @@ func ofOtherFields(errs, refused field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(errs, func(err *field.Error) bool {
 		return slices.ContainsFunc(refused, func(earlier *field.Error) bool { return earlier.Field == err.Field })
 	})
+}
+
+// specOf is what a record stands for, with defaults. What runs is always made from it,
+// however the spec was written, so that going back to the record changes nothing.
+func specOf(record string, replicas *int32) (*v1alpha1.FlameClusterSpec, field.ErrorList) {
+	spec, _, errs := v1alpha1.DecodeSpec([]byte(record))
+	spec.Replicas = replicas
+	v1alpha1.SetDefaults(spec)
+	return spec, errs
 }
 
 // Reason is the reason of the Stalled condition for these errors.

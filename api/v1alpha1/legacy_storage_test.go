@@ -75,6 +75,8 @@ func TestCredentialsAreNeverRepeated(t *testing.T) {
 			`{"sessionManager":{"service":{"labels":{` + quoted(connection) + `:` + quoted(connection) + `}}}}`,
 			`{"networkPolicy":{"clients":[{"podSelector":{"matchLabels":{"a":` + quoted(connection) + `}}}]}}`,
 			`{"networkPolicy":{"clients":[{"podSelector":{"matchExpressions":[{"key":"a","operator":"In","values":[` + quoted(connection) + `]}]}}]}}`,
+			`{"networkPolicy":{"clients":[{"podSelector":{"matchExpressions":[{"key":"a","operator":` + quoted(connection) + `}]}}]}}`,
+			`{"networkPolicy":{"clients":[{"namespaceSelector":{"matchExpressions":[{"key":` + quoted(connection) + `,"operator":"Exists"}]}}]}}`,
 			`{` + quoted(connection) + `:1,"sessionManager":{"slot":{}}}`,
 		} {
 			spec, warnings, errs := DecodeSpec([]byte(raw))

@@ -2,6 +2,7 @@ package v1alpha1
 
 import (
 	"net/netip"
+	"reflect"
 
 	networkingv1 "k8s.io/api/networking/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -34,9 +35,9 @@ func validatePeer(peer networkingv1.NetworkPolicyPeer, path *field.Path) field.E
 	errs := metav1validation.ValidateLabelSelector(peer.PodSelector, options, path.Child("podSelector"))
 	errs = append(errs, metav1validation.ValidateLabelSelector(peer.NamespaceSelector, options, path.Child("namespaceSelector"))...)
 	for _, err := range errs {
-		// Kubernetes repeats every value.
-		if text, isText := err.BadValue.(string); isText {
-			err.BadValue = secrecy.Shown(text)
+		// Kubernetes repeats every value, an operator too.
+		if value := reflect.ValueOf(err.BadValue); value.Kind() == reflect.String {
+			err.BadValue = secrecy.Shown(value.String())
 		}
 	}
 	return errs

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // appendValue appends v as canonical JSON: what encoding/json writes, but with sorted
@@ -181,12 +182,17 @@ func comma(text []byte, start int) []byte {
 // appendSpecial is for types that encoding/json has to write: those with a
 // MarshalJSON of their own and rare kinds. What comes out is made canonical.
 func appendSpecial(text []byte, v reflect.Value) ([]byte, error) {
+	isPatch := v.Type() == reflect.TypeFor[runtime.RawExtension]()
 	if v.CanAddr() {
 		v = v.Addr()
 	}
 	written, err := json.Marshal(v.Interface())
 	if err != nil {
 		return nil, err
+	}
+	if isPatch {
+		// Null and an empty list mean something there.
+		return appendSorted(text, written)
 	}
 	return appendCanonical(text, written)
 }

@@ -88,7 +88,7 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		*value = intstr.Parse(pick(texts))
 		return
 	case *runtime.RawExtension:
-		value.Raw = []byte(pick([]string{`{"b":[null,{"z":null,"a":1.0}],"a":[],"c":{"d":null},"e":"<"}`, `null`, `{}`, `{"n":1e5}`}))
+		value.Raw = []byte(pick([]string{`{"b":[null,{"z":"","a":1.0}],"a":[0],"c":{"d":{}},"e":"<"}`, `null`, `{}`, `{"n":1e5}`}))
 		return
 	case *metav1.Duration:
 		value.Duration = time.Duration(r.Int64N(1e12))

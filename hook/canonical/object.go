@@ -147,7 +147,7 @@ func (o Object) Size() int { return len(o.text) }
 func (o Object) Decode(into metav1.Object) error { return json.Unmarshal([]byte(o.text), into) }
 
 // JSON returns any value as canonical JSON: names sorted, no null members, no empty
-// lists, numbers as they were written.
+// lists, numbers as they were written. What a runtime.RawExtension holds keeps them all.
 func JSON(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v)) }
 
 // hashLength is how many hexadecimal digits of SHA-256 a hash has.

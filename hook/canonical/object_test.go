@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 )
@@ -96,4 +97,20 @@ func TestHashIsOfEverythingElse(t *testing.T) {
 func TestWhatIsNoObjectIsRefused(t *testing.T) {
 	_, err := New(nil)
 	require.Error(t, err)
+}
+
+// A patch is kept as it is: null takes something away, an empty list replaces one.
+func TestWhatUsersPatchWithIsKeptWhole(t *testing.T) {
+	for _, patch := range []string{`{"a":null}`, `{"a":{"b":[],"c":[null]}}`, `null`, `[]`, `{"<":1.0}`} {
+		got, err := JSON(struct {
+			Patch *runtime.RawExtension `json:"patch"`
+			Value runtime.RawExtension  `json:"value"`
+		}{&runtime.RawExtension{Raw: []byte(patch)}, runtime.RawExtension{Raw: []byte(`{"z":1,"a":` + patch + `}`)}})
+		require.NoError(t, err)
+		want := `{"patch":` + patch + `,"value":{"a":` + patch + `,"z":1}}`
+		if patch == "null" || patch == "[]" {
+			want = `{"value":{"a":` + patch + `,"z":1}}`
+		}
+		assert.Equal(t, want, string(got))
+	}
 }

@@ -65,13 +65,33 @@ func appendCanonical(text, written []byte) ([]byte, error) {
 	if isVerbatim(written) {
 		return append(text, written...), nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(written))
-	decoder.UseNumber()
-	var tree any
-	if err := decoder.Decode(&tree); err != nil {
+	tree, err := treeOf(written)
+	if err != nil {
 		return nil, err
 	}
 	return appendValue(text, reflect.ValueOf(tree))
+}
+
+// appendSorted appends any JSON with sorted names, and otherwise as it is.
+func appendSorted(text, written []byte) ([]byte, error) {
+	tree, err := treeOf(written)
+	if err != nil {
+		return nil, err
+	}
+	var sorted bytes.Buffer
+	encoder := json.NewEncoder(&sorted)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(tree); err != nil {
+		return nil, err
+	}
+	return append(text, bytes.TrimSuffix(sorted.Bytes(), []byte("\n"))...), nil
+}
+
+func treeOf(written []byte) (tree any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(written))
+	decoder.UseNumber()
+	err = decoder.Decode(&tree)
+	return tree, err
 }
 
 // isVerbatim says whether the JSON is a single value that is written in one way only.

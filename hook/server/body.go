@@ -46,18 +46,19 @@ func (s *Server) readAnnounced(r *http.Request, reserved *reservation) (string, 
 }
 
 func (s *Server) readChunked(r *http.Request, reserved *reservation) (string, *answer) {
-	var body strings.Builder
+	var body []byte
 	for size := min(firstChunkBytes, s.config.MaxBodyBytes); ; size = min(2*size, s.config.MaxBodyBytes) {
 		if !reserved.grow(size) {
 			return "", busy()
 		}
 		// One byte more than the limit tells a body at the limit from one beyond it.
-		missing := size + 1 - int64(body.Len())
-		body.Grow(int(missing))
-		err := copyBytes(&body, r.Body, missing)
+		grown := make([]byte, size+1)
+		filled := copy(grown, body)
+		n, err := io.ReadFull(r.Body, grown[filled:])
+		body = grown[:filled+n]
 		switch {
-		case errors.Is(err, io.EOF):
-			return body.String(), nil
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return string(body), nil
 		case err != nil:
 			return "", cut(err)
 		case size == s.config.MaxBodyBytes:

@@ -24,9 +24,9 @@ const (
 	DefaultMaxInFlightBytes = 32 << 20
 )
 
-// rememberedClusters take 50 MB at most, far less than the memory limit in the
-// manifests. What a larger fleet does not find remembered is computed again.
-const rememberedClusters = 1000
+// rememberedBytes is enough for about 1,000 clusters, and far less than the memory limit
+// in the manifests. What a larger fleet does not find remembered is computed again.
+const rememberedBytes = 32 << 20
 
 // Config says how to serve. A zero address, timeout or limit means its default;
 // without files there is neither authentication nor TLS.
@@ -146,7 +146,7 @@ func setDefaults(c *Config) {
 		c.Now = time.Now
 	}
 	if c.Hooks.Sync == nil {
-		c.Hooks.Sync = hook.NewMemo(rememberedClusters).Sync
+		c.Hooks.Sync = hook.NewMemo(rememberedBytes).Sync
 	}
 	if c.Hooks.Finalize == nil {
 		c.Hooks.Finalize = hook.Finalize
