@@ -33,6 +33,7 @@ type lesson struct {
 // installed is a cluster with flame-hook and a FlameCluster.
 const installed = `
 kubectl apply -f manifests/install.yaml
+until kubectl get fc; do sleep 1; done
 kubectl apply -f examples/minimal.yaml
 kubectl wait --for=condition=Ready fc/my-flame --timeout=2m
 `
@@ -55,6 +56,7 @@ kubectl apply -f examples/tls.yaml
 	"docs/components.md": {
 		before: `
 kubectl apply -k crd
+until kubectl get fc; do sleep 1; done
 sed -i 's|https://github.com/xflops/flame-operator//\(.*\)?ref=.*|\1|' kustomization.yaml
 `,
 	},
@@ -96,8 +98,8 @@ kubectl create configmap my-flame
 		before: `
 kubectl apply -f testdata/first-release.yaml
 kubectl create namespace team
+until kubectl get flameclusters; do sleep 1; done
 kubectl apply -f cluster.yaml -f conn.yaml
-kubectl wait --for=create crd/flameclusters.flame.xflops.io
 sed s/my-flame/ssa/ cluster.yaml | kubectl apply --server-side --field-manager=gitops -f -
 `,
 		at: map[string]string{
