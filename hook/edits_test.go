@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,9 +129,8 @@ func blocks(of reflect.Type, path string) []string {
 
 // nested is a spec with one field, at a path, set to JSON text.
 func nested(path, text string) json.RawMessage {
-	names := strings.Split(path, ".")
-	for i := len(names) - 1; i >= 0; i-- {
-		text = fmt.Sprintf("{%q:%s}", names[i], text)
+	for _, name := range slices.Backward(strings.Split(path, ".")) {
+		text = fmt.Sprintf("{%q:%s}", name, text)
 	}
 	return json.RawMessage(text)
 }

@@ -2,9 +2,7 @@ package hook_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -159,7 +157,8 @@ func TestNoBadValueOfAnyFieldChangesWhatRuns(t *testing.T) {
 			before := children(t, answer)
 			refused := 0
 			for _, value := range values.Bad {
-				edit := specWith(t, values.Field, value)
+				edit := nested(values.Field, value)
+				require.True(t, json.Valid(edit), value)
 				if judgement := hook.Judge("my-flame", edit); len(judgement.Errors) == 0 {
 					continue // an old string form, or "" for what is not set: only the CRD refuses these
 				}
@@ -180,16 +179,6 @@ func TestNoBadValueOfAnyFieldChangesWhatRuns(t *testing.T) {
 			assert.Equal(t, v1alpha1.StateRunning, statusOf(t, answer).State)
 		})
 	}
-}
-
-// specWith is a spec with one field, given as its path and its value in JSON.
-func specWith(t *testing.T, field, value string) json.RawMessage {
-	t.Helper()
-	for _, name := range slices.Backward(strings.Split(field, ".")) {
-		value = fmt.Sprintf("{%q:%s}", name, value)
-	}
-	require.True(t, json.Valid([]byte(value)), value)
-	return json.RawMessage(value)
 }
 
 func TestABadFirstSpecHasNoChildrenAndSaysSo(t *testing.T) {

@@ -209,7 +209,8 @@ func TestExecutorsWaitForTheSessionManager(t *testing.T) {
 	assert.Contains(t, children(t, sync(t, c, noon)), executors, "executors that run are never taken away")
 }
 
-// wantsReplicas is the number of replicas of the executors in the answer.
+// executorsIn returns what the answer wants of the executors: their number, and their
+// pod template as JSON.
 func executorsIn(t *testing.T, answer []byte) (replicas int32, template string) {
 	t.Helper()
 	var d struct {
