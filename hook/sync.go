@@ -10,14 +10,14 @@ import (
 	"github.com/xflops/flame-operator/hook/status"
 )
 
-// resyncWhileNotReady is after how many seconds to be asked again while a cluster is not ready.
-// A pod that is stuck does not change, so no event would bring the next call, and
+// resyncWhileNotReady is after how many seconds to be asked again while a cluster is not
+// ready. A pod that is stuck does not change, so no event would bring the next call, and
 // grace times would never end.
 const resyncWhileNotReady = 15
 
 // Sync answers a sync call: every object that the FlameCluster should have, and a
-// status that tells what was observed. The answer depends on the request and on
-// now, which only times of condition changes and grace times depend on.
+// status that tells what was observed. The answer depends on the request and on now,
+// which matters to nothing but grace times and the times of condition changes.
 //
 // An invalid spec is no error: the answer then holds the objects of the last good
 // spec and a status that names the faults. An *Error is returned where any answer

@@ -35,7 +35,8 @@ type Object struct {
 
 // New returns the canonical form of a typed object, which must have its apiVersion
 // and kind set, and adds the annotation v1alpha1.AnnotationHash: a hash of
-// everything else in it. obj itself stays as it is.
+// everything else in it. obj is as before when New returns; meanwhile nobody else may
+// use it.
 func New(obj runtime.Object) (Object, error) {
 	o, err := newObject(obj)
 	if err != nil {

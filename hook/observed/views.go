@@ -36,9 +36,6 @@ func readEmpty(r *jsonread.Reader) *struct{} {
 	if r.Null() {
 		return nil
 	}
-	members := 0
-	for range r.Members() {
-		members++
-	}
+	r.Members()(func(string) bool { return true })
 	return &struct{}{}
 }

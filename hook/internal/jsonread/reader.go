@@ -7,7 +7,6 @@
 package jsonread
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 )
@@ -220,12 +219,5 @@ func (r *Reader) fail(message string) {
 	}
 }
 
-// errMismatch marks values of another type than was asked for.
-var errMismatch = errors.New("wrong type")
-
 // mismatch is an error about a value that may be fine as JSON.
-func (r *Reader) mismatch(kind string) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%w: no %s at byte %d", errMismatch, kind, r.at)
-	}
-}
+func (r *Reader) mismatch(kind string) { r.fail("wrong type: no " + kind) }
