@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net"
 	"os"
@@ -100,7 +101,7 @@ func (v *secretVolume) path(name string) string { return filepath.Join(v.directo
 func (v *secretVolume) update(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	v.version++
-	data := filepath.Join(v.directory, "..version-"+time.Now().Format("150405.000000000"))
+	data := filepath.Join(v.directory, fmt.Sprintf("..version-%d", v.version))
 	require.NoError(t, os.Mkdir(data, 0o700))
 	for name, content := range files {
 		require.NoError(t, os.WriteFile(filepath.Join(data, name), content, 0o600))

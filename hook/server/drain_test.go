@@ -18,9 +18,11 @@ import (
 )
 
 func TestDraining(t *testing.T) {
-	s := start(t, server.Config{DrainDelay: 700 * time.Millisecond, Hooks: running(t)})
+	t.Parallel()
+	// Long enough for all calls below, on a busy machine too.
+	s := start(t, server.Config{DrainDelay: 3 * time.Second, Hooks: running(t)})
 	s.stop()
-	require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, 2*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, soon, time.Millisecond)
 	assert.Equal(t, http.StatusServiceUnavailable, get(t, s.url+"/readyz").code)
 	assert.Equal(t, http.StatusOK, get(t, s.url+"/healthz").code, "the kubelet must not kill it")
 	answer := send(t, newClient(t), request(t, http.MethodPost, s.url+"/sync", strings.NewReader(syncBody("team-a"))))
@@ -64,7 +66,7 @@ func TestAGracefulStopLosesNoCall(t *testing.T) {
 			l := startLoad(t, len(clients), func(i int) error { return callSync(t, clients[i], s.url) })
 			l.moreAnswers(t, 100)
 			s.stop()
-			require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return get(t, s.adminURL+"/readyz").code == http.StatusServiceUnavailable }, soon, time.Millisecond)
 			l.moreAnswers(t, 10)
 			l.finish(t)
 			require.NoError(t, <-s.ended)
@@ -108,12 +110,12 @@ func TestAStopWaitsForALimitedTime(t *testing.T) {
 	<-s.Listening()
 	call := request(t, http.MethodPost, "http://"+s.Addr()+"/sync", strings.NewReader(syncBody("team-a")))
 	go func() { _, _ = try(http.DefaultClient, call) }()
-	require.Eventually(t, entered.Load, 5*time.Second, time.Millisecond)
+	require.Eventually(t, entered.Load, soon, time.Millisecond)
 	stop()
 	select {
 	case err := <-ended:
 		require.ErrorContains(t, err, "cut")
-	case <-time.After(5 * time.Second):
+	case <-time.After(soon):
 		require.Fail(t, "it waits for ever")
 	}
 }

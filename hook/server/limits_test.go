@@ -77,7 +77,7 @@ func TestBytesInFlightAreLimited(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, post(t, url, syncBodyOfSize(t, 300)).code, "a large one is alone")
 	large.release()
 	assert.Equal(t, http.StatusOK, (<-large.answer).code)
-	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, 5*time.Second, 10*time.Millisecond)
+	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, soon, 10*time.Millisecond)
 	assert.Equal(t, http.StatusOK, post(t, url, syncBodyOfSize(t, 300)).code)
 }
 

@@ -18,6 +18,11 @@ import (
 	"github.com/xflops/flame-operator/hook/server"
 )
 
+// soon is when a slow client must have been cut, on a busy machine too. Whoever is not
+// cut goes on for longer.
+const soon = 30 * time.Second
+
+// impatient makes the server cut slow clients after less than a second.
 func impatient(s *server.Server) {
 	s.SetTimeouts(200*time.Millisecond, 400*time.Millisecond, time.Second)
 }
@@ -27,7 +32,7 @@ func dial(t *testing.T, s *service) net.Conn {
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
-	require.NoError(t, connection.SetReadDeadline(time.Now().Add(10*time.Second)))
+	require.NoError(t, connection.SetReadDeadline(time.Now().Add(2*soon)))
 	return connection
 }
 
@@ -52,19 +57,19 @@ func TestSlowBodiesAreCut(t *testing.T) {
 			_, err := fmt.Fprintf(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\n%s\r\n\r\n", framing)
 			require.NoError(t, err)
 			began := time.Now()
-			go trickle(connection, strings.Repeat("1\r\n \r\n", 100))
+			go trickle(connection, strings.Repeat("1\r\n \r\n", 1000))
 			reader := bufio.NewReader(connection)
 			response, err := http.ReadResponse(reader, nil)
 			require.NoError(t, err)
 			defer func() { _ = response.Body.Close() }()
 			assert.Equal(t, http.StatusRequestTimeout, response.StatusCode)
-			assert.Less(t, time.Since(began), 2*time.Second)
+			assert.Less(t, time.Since(began), soon)
 			_, err = io.Copy(io.Discard, reader)
 			if err != nil {
 				assert.NotErrorIs(t, err, net.ErrClosed)
 			}
-			assert.Less(t, time.Since(began), 4*time.Second, "the connection is closed")
-			assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, 5*time.Second, 10*time.Millisecond)
+			assert.Less(t, time.Since(began), soon, "the connection is closed")
+			assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, soon, 10*time.Millisecond)
 			assert.Equal(t, "1", s.metric(t, `flame_hook_requests_total{code="408",hook="sync"}`))
 		})
 	}
@@ -74,12 +79,12 @@ func TestSlowHeadersAreCut(t *testing.T) {
 	s := start(t, server.Config{Hooks: running(t)}, impatient)
 	connection := dial(t, s)
 	began := time.Now()
-	go trickle(connection, "POST /sync HTTP/1.1\r\nX-Slow: "+strings.Repeat("a", 1000))
+	go trickle(connection, "POST /sync HTTP/1.1\r\nX-Slow: "+strings.Repeat("a", 6000))
 	_, err := io.Copy(io.Discard, connection)
 	if err != nil {
 		assert.NotContains(t, err.Error(), "timeout")
 	}
-	assert.Less(t, time.Since(began), 3*time.Second)
+	assert.Less(t, time.Since(began), soon)
 }
 
 func TestSilentConnectionsAreCut(t *testing.T) {
@@ -87,7 +92,7 @@ func TestSilentConnectionsAreCut(t *testing.T) {
 	began := time.Now()
 	_, err := io.Copy(io.Discard, dial(t, s))
 	require.NoError(t, err)
-	assert.Less(t, time.Since(began), 3*time.Second)
+	assert.Less(t, time.Since(began), soon)
 }
 
 // Metacontroller closes a connection after 90 seconds without a call. If the server
@@ -107,7 +112,7 @@ func TestSlowReadersAreCut(t *testing.T) {
 	_, err := fmt.Fprintf(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	require.NoError(t, err)
 	<-called
-	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, 30*time.Second, 50*time.Millisecond)
+	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, soon, 50*time.Millisecond)
 }
 
 func TestABodyThatEndsEarlyIsRefused(t *testing.T) {
