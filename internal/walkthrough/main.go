@@ -100,8 +100,7 @@ func load(file string) (*rehearsal.Cluster, error) {
 
 func startHook() (address string, stop func() error, err error) {
 	s, err := server.New(server.Config{
-		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", ShutdownTimeout: time.Second,
-		Version: "walkthrough", DrainDelay: time.Nanosecond,
+		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", ShutdownTimeout: time.Second, Version: "walkthrough",
 	})
 	if err != nil {
 		return "", nil, err
