@@ -150,8 +150,11 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
 // KillAPIServer ends the kube-apiserver without warning.
 func (c *ControlPlane) KillAPIServer() { c.apiServer.Kill() }
 
+// patience is how long a start may take, on a busy machine too.
+const patience = 5 * time.Minute
+
 func (c *ControlPlane) waitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		err := c.probe(ctx)

@@ -34,9 +34,9 @@ func startEtcd(dir string) (*embed.Etcd, string, error) {
 	select {
 	case <-server.Server.ReadyNotify():
 		return server, client.String(), nil
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		server.Close()
-		return nil, "", fmt.Errorf("etcd was not ready after 30 s")
+		return nil, "", fmt.Errorf("etcd was not ready after %s", patience)
 	}
 }
 

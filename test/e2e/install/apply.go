@@ -156,7 +156,8 @@ func (i *Installer) clientFor(object *unstructured.Unstructured) (dynamic.Resour
 }
 
 func (i *Installer) waitEstablished(ctx context.Context, client dynamic.ResourceInterface, name string) error {
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	const patience = 5 * time.Minute
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		definition, err := client.Get(ctx, name, metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -170,5 +171,5 @@ func (i *Installer) waitEstablished(ctx context.Context, client dynamic.Resource
 			}
 		}
 	}
-	return fmt.Errorf("not established after 30 s")
+	return fmt.Errorf("not established after %s", patience)
 }
