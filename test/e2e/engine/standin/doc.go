@@ -5,6 +5,5 @@
 // that matter to a hook: answers without children delete them, an object of the
 // same name is silently left alone, comparison is of raw JSON, and so on.
 //
-// Not in it: rolling update strategies, parents without a namespace, ETags,
-// authorization, TLS.
+// Not in it: rolling update strategies, parents without a namespace, ETags.
 package standin

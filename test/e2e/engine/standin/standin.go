@@ -54,6 +54,7 @@ func Start(ctx context.Context, config engine.Config) (engine.Engine, error) {
 	e.ctx, e.cancel = context.WithCancel(ctx)
 	if err := e.connect(); err != nil {
 		e.cancel()
+		_ = e.logFile.Close()
 		return nil, err
 	}
 	go e.run()

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// object returns the object of an informer's notification, the last known one of
+// objectOf returns the object of an informer's notification, the last known one of
 // an object that is gone.
 func objectOf(o any) *unstructured.Unstructured {
 	if gone, ok := o.(cache.DeletedFinalStateUnknown); ok {
