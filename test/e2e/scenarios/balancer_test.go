@@ -89,6 +89,7 @@ func newReplicas(name string, n int) (*replicas, error) {
 	r := &replicas{name: name, balancer: b, done: make(chan struct{})}
 	for range n {
 		if err := r.start(); err != nil {
+			r.stop()
 			return nil, err
 		}
 	}
@@ -142,11 +143,11 @@ func (r *replicas) roll() error {
 		if err := r.start(); err != nil {
 			return err
 		}
-		time.Sleep(2 * time.Second)
+		r.probe()
 		r.balancer.mu.Lock()
 		old := r.hooks[0]
 		r.balancer.mu.Unlock()
-		if !old.Stop(40 * time.Second) {
+		if !old.Stop(stopTime) {
 			return fmt.Errorf("a hook had to be killed")
 		}
 		r.balancer.mu.Lock()

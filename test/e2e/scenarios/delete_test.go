@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -68,7 +67,7 @@ func TestDeleteNamespace(t *testing.T) {
 		createFlameCluster(t, e, c.namespace, "hopeless", map[string]any{"version": "0.7.0", "executorManager": map[string]any{"shim": "docker"}})
 		c.waitRunning()
 		require.NoError(t, bed.kube.CoreV1().Namespaces().Delete(bed.ctx, c.namespace, metav1.DeleteOptions{}))
-		within(t, 5*time.Minute, "the namespace is gone", func() error {
+		eventually(t, "the namespace is gone", func() error {
 			_, err := bed.kube.CoreV1().Namespaces().Get(bed.ctx, c.namespace, metav1.GetOptions{})
 			return isGone(err)
 		})

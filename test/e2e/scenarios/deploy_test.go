@@ -92,9 +92,13 @@ func TestExecutorsWaitForSessionManager(t *testing.T) {
 		c := newFlameCluster(t, e, map[string]any{
 			"sessionManager": map[string]any{"podTemplate": podBehavior("ready-after=6s")},
 		})
-		eventually(t, "the session manager's pod", func() error { return atLeast(1, len(c.pods("session-manager"))) })
-		throughout(t, 5*time.Second, "executors before the session manager is ready", func() error {
-			return none(len(c.pods("executor-manager")))
+		eventually(t, "executors", func() error {
+			// In this order, or the session manager might become ready in between.
+			executors, sessionManagers := c.pods("executor-manager"), c.pods("session-manager")
+			if len(executors) > 0 && !slices.ContainsFunc(sessionManagers, isReady) {
+				t.Fatal("executors before the session manager is ready")
+			}
+			return atLeast(1, len(executors))
 		})
 		c.waitRunning()
 		require.Len(t, c.pods("executor-manager"), 1)

@@ -7,5 +7,6 @@
 //   - METACONTROLLER_BIN names a binary of Metacontroller; without it the stand-in runs.
 //   - FLAME_HOOK_BIN names a binary of flame-hook to test instead of building one.
 //   - E2E_APPLY_MODE restricts a run to dynamic-apply or server-side-apply.
+//   - E2E_FLEET is the number of FlameClusters of TestFleet, 200 by default.
 //   - E2E_KEEP keeps the directory with all logs; after a failure it is kept anyway.
 package scenarios

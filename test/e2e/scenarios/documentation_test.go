@@ -160,7 +160,7 @@ func newReader(t *testing.T, root, name string) *reader {
 	r.kubeconfig = cluster.Plane.Kubeconfig()
 	hook, err := hookprocess.Start(ctx, bed.hook, filepath.Join(dir, "hook.log"), 0)
 	require.NoError(t, err)
-	t.Cleanup(func() { hook.Stop(10 * time.Second) })
+	t.Cleanup(func() { hook.Stop(stopTime) })
 	network, err := newClusterNetwork(hookHost+":80", strings.TrimPrefix(hook.URL, "http://"))
 	require.NoError(t, err)
 	t.Cleanup(network.close)
@@ -198,7 +198,7 @@ func (r *reader) read(t *testing.T, file string, page *pages.Page) {
 	// Anew for each page: what watches a kind that is gone for long comes back slowly.
 	running, err := bed.startEngine(bed.ctx, r.engine)
 	require.NoError(t, err)
-	defer running.Stop(10 * time.Second)
+	defer running.Stop(stopTime)
 	s.mustRun(l.before)
 	for _, c := range page.Commands {
 		if place := where(file, c); place == nowhere || place == offline && c.Programs()[0] == "make" {

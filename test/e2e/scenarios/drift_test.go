@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -140,7 +139,7 @@ func (c *flameCluster) waitChildMissing() *clusterStatus {
 		}
 		return nil
 	})
-	return c.waitStalledWithin(3*time.Minute, "ChildMissing")
+	return c.waitStalledWithin(troubleTime, "ChildMissing")
 }
 
 // An object of our name that belongs to somebody else: dynamic apply leaves it
@@ -165,7 +164,7 @@ func TestForeignObject(t *testing.T) {
 					require.NoError(t, c.owns(foreign.kind+"/"+foreign.name))
 					return
 				}
-				s := c.waitStalledWithin(3*time.Minute, "ChildMissing")
+				s := c.waitStalledWithin(troubleTime, "ChildMissing")
 				assert.Contains(t, s.Message, foreign.name)
 				now, err := client.Get(bed.ctx, foreign.name, metav1.GetOptions{})
 				require.NoError(t, err)

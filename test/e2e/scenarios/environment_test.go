@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -143,14 +144,31 @@ func (e *environment) stopEngine() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.running != nil {
-		e.running.Stop(10 * time.Second)
+		e.running.Stop(stopTime)
 		e.running = nil
 	}
 }
 
+// waitQuiet waits until the hook has not been asked to sync for that long. A call that
+// was asked for before a cluster was ready comes up to 15 s later.
+func (e *environment) waitQuiet(t *testing.T, period time.Duration) {
+	t.Helper()
+	last, _ := e.tap.syncs()
+	since := time.Now()
+	eventually(t, "no sync call for "+period.String(), func() error {
+		if now, _ := e.tap.syncs(); now != last {
+			last, since = now, time.Now()
+		}
+		if quiet := time.Since(since); quiet < period {
+			return fmt.Errorf("the last of %d calls came %s ago", last, quiet.Round(time.Second))
+		}
+		return nil
+	})
+}
+
 // restartHook replaces the hook's process by a new one behind the same tap.
 func (e *environment) restartHook() error {
-	e.hook.Stop(10 * time.Second)
+	e.hook.Stop(stopTime)
 	hook, err := hookprocess.Start(bed.ctx, bed.hook, e.hookLog(), 0)
 	if err != nil {
 		return err
@@ -167,7 +185,7 @@ func (e *environment) stop() {
 			e.tap.close()
 		}
 		if e.hook != nil {
-			e.hook.Stop(10 * time.Second)
+			e.hook.Stop(stopTime)
 		}
 	})
 }

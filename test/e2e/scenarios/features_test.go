@@ -98,7 +98,7 @@ func TestNeverReadyBeforeReady(t *testing.T) {
 		watcher, err := c.client().Watch(bed.ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + c.name})
 		require.NoError(t, err)
 		t.Cleanup(watcher.Stop)
-		versions := make(chan []*unstructured.Unstructured)
+		versions := make(chan []*unstructured.Unstructured, 1)
 		go func() {
 			var seen []*unstructured.Unstructured
 			for event := range watcher.ResultChan() {

@@ -77,8 +77,9 @@ func TestFleet(t *testing.T) {
 			f.e.mode, f.size, created.Round(time.Second), time.Since(start).Round(time.Second), calls)
 		assert.Zero(t, failures, "failed calls")
 	}
-	// A call that was asked for before a cluster was ready comes up to 15 s later.
-	time.Sleep(20 * time.Second)
+	for _, f := range fleets {
+		f.e.waitQuiet(t, 20*time.Second)
+	}
 	before := make([]int, len(fleets))
 	for i, f := range fleets {
 		before[i], _ = f.e.tap.syncs()

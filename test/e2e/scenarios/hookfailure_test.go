@@ -17,7 +17,7 @@ func TestHookDown(t *testing.T) {
 		c := newFlameCluster(t, e, map[string]any{"replicas": 2})
 		c.waitRunning()
 		before := c.snapshot()
-		require.True(t, e.hook.Stop(20*time.Second), "the hook ends when asked to")
+		require.True(t, e.hook.Stop(stopTime), "the hook ends when asked to")
 		c.scale(4)
 		late := createFlameCluster(t, e, c.namespace, "late", nil)
 		eventually(t, "failed syncs are events", func() error { return atLeast(1, len(c.syncErrors())) })
@@ -35,7 +35,7 @@ func TestDeleteWhileHookDown(t *testing.T) {
 	alone(t, options{}, func(t *testing.T, e *environment) {
 		c := newFlameCluster(t, e, nil)
 		c.waitRunning()
-		require.True(t, e.hook.Stop(20*time.Second))
+		require.True(t, e.hook.Stop(stopTime))
 		c.delete("Background")
 		c.waitGone()
 	})
@@ -77,11 +77,11 @@ func TestHookAnswersGarbage(t *testing.T) {
 			assert.Empty(t, c.snapshot().since(before, "FlameCluster/"), "objects that were written after: %s", name)
 			syncs := e.tap.of(c.namespace, c.name).syncs
 			e.tap.answer(nil)
-			within(t, 2*time.Minute, "the hook is asked again", func() error { return atLeast(syncs+1, e.tap.of(c.namespace, c.name).syncs) })
+			eventually(t, "the hook is asked again", func() error { return atLeast(syncs+1, e.tap.of(c.namespace, c.name).syncs) })
 			c.waitRunning()
 		}
 		c.scale(2)
-		within(t, 2*time.Minute, "two executors", func() error { return atLeast(2, int(c.status().ReadyReplicas)) })
+		eventually(t, "two executors", func() error { return atLeast(2, int(c.status().ReadyReplicas)) })
 	})
 }
 
@@ -106,27 +106,11 @@ func TestHookRestartsUnderLoad(t *testing.T) {
 			for _, c := range clusters {
 				c.waitRunning()
 			}
-			stop := make(chan struct{})
-			done := make(chan int)
-			go func() {
-				edits := 0
-				for {
-					select {
-					case <-stop:
-						done <- edits
-						return
-					case <-time.After(20 * time.Millisecond):
-						if clusters[edits%len(clusters)].annotate("example.com/load", fmt.Sprint(edits)) == nil {
-							edits++
-						}
-					}
-				}
-			}()
+			stop := load(clusters)
 			for range 2 {
 				require.NoError(t, hooks.roll())
 			}
-			close(stop)
-			t.Logf("%d edits, %d connections", <-done, hooks.balancer.connections())
+			t.Logf("%d edits, %d connections", stop(), hooks.balancer.connections())
 			for _, c := range clusters {
 				assert.Empty(t, c.syncErrors(), "failed syncs of %s", c.name)
 				c.waitRunning()

@@ -35,7 +35,7 @@ const installed = `
 kubectl apply -f manifests/install.yaml
 until kubectl get fc; do sleep 1; done
 kubectl apply -f examples/minimal.yaml
-kubectl wait --for=condition=Ready fc/my-flame --timeout=2m
+kubectl wait --for=condition=Ready fc/my-flame --timeout=5m
 `
 
 // theSessionManager is what to write for a pod's name.

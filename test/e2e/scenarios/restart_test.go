@@ -62,7 +62,7 @@ func TestAPIServerRestarts(t *testing.T) {
 	bed.plane.KillAPIServer()
 	time.Sleep(3 * time.Second)
 	require.NoError(t, bed.plane.StartAPIServer(bed.ctx))
-	within(t, 3*time.Minute, "all clusters run", func() error {
+	eventually(t, "all clusters run", func() error {
 		for _, c := range append(halfway, settled...) {
 			object, err := c.get()
 			if err != nil {

@@ -62,7 +62,7 @@ func (i *installation) stranger(scheme string, server authority, token string, c
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := (&http.Client{Transport: transport, Timeout: 10 * time.Second}).Do(request)
+	response, err := (&http.Client{Transport: transport, Timeout: patience}).Do(request)
 	if err != nil {
 		return 0, err
 	}

@@ -30,14 +30,15 @@ func TestSessionManagerPodLost(t *testing.T) {
 				pods := c.pods("session-manager")
 				require.Len(t, pods, 1)
 				require.NoError(t, bed.kube.CoreV1().Pods(namespace).Delete(bed.ctx, pods[0].Name, metav1.DeleteOptions{}))
-				eventually(t, "another session manager", func() error {
-					if slices.Contains(uids(c.pods("session-manager")), string(pods[0].UID)) {
-						return fmt.Errorf("the pod is still there")
+				follow := []string{"session-manager", "executor-manager"}
+				eventually(t, "another session manager, and other executors", func() error {
+					if changed := c.restarted(before); !slices.Equal(follow, changed) {
+						return fmt.Errorf("only %v changed", changed)
 					}
 					return nil
 				})
 				c.waitRunning()
-				assert.Equal(t, []string{"session-manager", "executor-manager"}, c.restarted(before))
+				assert.Equal(t, follow, c.restarted(before))
 			})
 		})
 	}

@@ -31,14 +31,14 @@ func (c *flameCluster) nudge(value string) {
 	eventually(c.t, "a sync", func() error { return atLeast(syncs+1, c.e.tap.of(c.namespace, c.name).syncs) })
 }
 
-// A cluster at rest: from 20 s after Ready nothing moves for a minute, and nobody
-// is asked anything. A sync that is forced then sends nothing to the API server,
+// A cluster at rest: once nobody was asked anything for 20 s after Ready, nothing moves
+// for a minute, and nobody is asked anything. A sync that is forced then sends nothing to the API server,
 // not even a write that would change nothing.
 func TestNoHotLoop(t *testing.T) {
 	alone(t, options{resyncPeriod: 3600}, func(t *testing.T, e *environment) {
 		c := newFlameCluster(t, e, map[string]any{"replicas": 3})
 		c.waitFor("state Running, Ready", func(s *clusterStatus) bool { return s.State == "Running" && s.is("Ready") })
-		time.Sleep(20 * time.Second)
+		e.waitQuiet(t, 20*time.Second)
 		before := c.snapshot()
 		syncs, _ := e.tap.syncs()
 		time.Sleep(60 * time.Second)

@@ -18,8 +18,8 @@ import (
 )
 
 // troubleTime is how long a trouble may take until it counts as one: the longest
-// grace time is 5 minutes, and the hook looks every 15 s.
-const troubleTime = 6 * time.Minute
+// grace time is 5 minutes, the hook looks every 15 s, and the machine may be busy.
+const troubleTime = 10 * time.Minute
 
 // waitStalledWithin waits for one of the reasons of the Stalled condition. Until
 // then, and then too, the cluster must not claim to be ready.

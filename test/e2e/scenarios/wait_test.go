@@ -9,6 +9,10 @@ import (
 // generous, since many scenarios share few cores; waiting ends when it happens.
 const patience = 5 * time.Minute
 
+// stopTime is how long a process that is asked to end may take. The hook goes on for 5 s,
+// and then waits up to 20 s for the calls that it is answering.
+const stopTime = time.Minute
+
 // eventually repeats check until it returns nil, at most as long as patience.
 func eventually(t *testing.T, what string, check func() error) {
 	t.Helper()
@@ -28,14 +32,4 @@ func within(t *testing.T, limit time.Duration, what string, check func() error) 
 		}
 	}
 	t.Fatalf("waited %s for: %s\nlast seen: %v", limit, what, err)
-}
-
-// throughout repeats check for as long as period and fails when it returns an error.
-func throughout(t *testing.T, period time.Duration, what string, check func() error) {
-	t.Helper()
-	for deadline := time.Now().Add(period); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		if err := check(); err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-	}
 }
