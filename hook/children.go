@@ -23,7 +23,7 @@ type child struct {
 	selector  *metav1.LabelSelector
 	// keptSelector is true when the selector is not the one that it should be.
 	keptSelector bool
-	// podTemplate is the hash of the pod template.
+	// podTemplate is the hash of the session manager's pod template.
 	podTemplate string
 }
 
@@ -60,7 +60,9 @@ func newChild(object resources.Object) (c child, err error) {
 	if d, ok := object.(*appsv1.Deployment); ok {
 		c.component = v1alpha1.Component(d.Labels[v1alpha1.LabelComponent])
 		c.selector = d.Spec.Selector
-		c.podTemplate, err = canonical.Hash(&d.Spec.Template)
+		if c.component == v1alpha1.ComponentSessionManager {
+			c.podTemplate, err = canonical.Hash(&d.Spec.Template)
+		}
 	}
 	return c, err
 }
