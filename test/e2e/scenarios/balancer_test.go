@@ -72,6 +72,9 @@ func (b *balancer) connect(client net.Conn) {
 	_, _ = io.Copy(client, server)
 }
 
+// drainDelay leaves a busy machine time to see that a replica is ending.
+const drainDelay = "--drain-delay=10s"
+
 // replicas are hooks behind a balancer.
 type replicas struct {
 	name     string
@@ -100,7 +103,7 @@ func newReplicas(name string, n int) (*replicas, error) {
 
 func (r *replicas) start() error {
 	r.started++
-	hook, err := hookprocess.Start(bed.ctx, bed.hook, filepath.Join(bed.dir, fmt.Sprintf("replica-%s-%d-hook.log", r.name, r.started)), 0)
+	hook, err := hookprocess.Start(bed.ctx, bed.hook, filepath.Join(bed.dir, fmt.Sprintf("replica-%s-%d-hook.log", r.name, r.started)), 0, drainDelay)
 	if err != nil {
 		return err
 	}

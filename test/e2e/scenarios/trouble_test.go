@@ -206,7 +206,10 @@ func TestQuotaExceeded(t *testing.T) {
 			}
 			return atLeast(1, len(q.Status.Hard))
 		})
-		c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 5})
+		// The others come first, so that it is executors which the quota refuses.
+		c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 0})
+		c.waitRunning()
+		c.scale(5)
 		s := c.waitStalledWithin(troubleTime, "QuotaExceeded")
 		assert.Equal(t, "Degraded", s.State)
 		assert.Contains(t, s.Message, "few-pods")
