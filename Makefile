@@ -45,7 +45,7 @@ endif
 
 # What a person wants to add; the scenarios take longer than go test's own limit.
 TEST_FLAGS ?=
-E2E_FLAGS ?= -timeout=40m
+E2E_FLAGS ?= -timeout=60m
 BENCH_FLAGS ?= -benchtime=300ms -count=3
 FLEET ?= 200,1000
 
