@@ -26,7 +26,7 @@ func run(m *testing.M) int {
 	flag.Parse()
 	// Scenarios wait much more than they work, so many of them fit on few cores.
 	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
-		_ = parallel.Value.Set("24")
+		_ = parallel.Value.Set("48")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
