@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/canonical"
@@ -32,7 +33,10 @@ func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
 	parent, existing := &r.Parent.Metadata, r.Children.Deployments
 	b := built{wantedExecutors: wantedExecutors(r, p)}
 	key := childrenKey{name: parent.Name, namespace: parent.Namespace, record: p.record}
-	others, err := m.childrenFor(key, p.spec, existing)
+	from := source{p.spec, sync.OnceValues(func() (flameconf.Config, error) {
+		return flameconf.Render(parent.Name, parent.Namespace, p.spec)
+	})}
+	others, err := m.childrenFor(key, from, existing)
 	if err != nil {
 		return built{}, noSafeAnswer(err.Error())
 	}
@@ -43,10 +47,10 @@ func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
 		return b, nil
 	}
 	key.executors, key.replicas = b.executors, *p.spec.Replicas
-	executors, err := m.childrenFor(key, p.spec, existing)
+	executors, err := m.childrenFor(key, from, existing)
 	if err == nil && b.holds(existing, executors) {
 		key.executors.Paused = true
-		executors, err = m.childrenFor(key, p.spec, existing)
+		executors, err = m.childrenFor(key, from, existing)
 	}
 	if err != nil {
 		return built{}, noSafeAnswer(err.Error())
@@ -81,14 +85,19 @@ func (b *built) holds(existing map[string]*observed.Deployment, executors childL
 	})
 }
 
+// source is what children are made from when they are not remembered.
+type source struct {
+	spec *v1alpha1.FlameClusterSpec
+	// render renders the configuration once for all of them.
+	render func() (flameconf.Config, error)
+}
+
 // childrenFor returns the children of the executors if the key says that these are
 // wanted, or else all others. A Deployment that exists keeps its selector: the API
 // server refuses a change of it, and with it every other change of the Deployment.
-func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, existing map[string]*observed.Deployment) (childList, error) {
+func (m *Memo) childrenFor(key childrenKey, from source, existing map[string]*observed.Deployment) (childList, error) {
 	children, err := m.children.get(key, func(key childrenKey) (childList, error) {
-		// Builders put parts of the spec into objects that they go on to change, and
-		// other calls may be reading the spec.
-		return makeChildren(key, spec.DeepCopy())
+		return makeChildren(key, from)
 	})
 	if err != nil {
 		return nil, err
@@ -96,14 +105,17 @@ func (m *Memo) childrenFor(key childrenKey, spec *v1alpha1.FlameClusterSpec, exi
 	return withSelectorsOf(existing, children)
 }
 
-func makeChildren(key childrenKey, spec *v1alpha1.FlameClusterSpec) (childList, error) {
-	config, err := flameconf.Render(key.name, key.namespace, spec)
+func makeChildren(key childrenKey, from source) (childList, error) {
+	config, err := from.render()
 	if err != nil {
 		return nil, fmt.Errorf("the configuration can't be rendered: %w", err)
 	}
 	cluster := resources.Cluster{
 		Name: key.name, Namespace: key.namespace,
-		Spec: spec, Config: config, LastGood: key.record, Executors: key.executors,
+		// Builders put parts of the spec into objects that they go on to change, and
+		// other calls may be reading the spec.
+		Spec:   from.spec.DeepCopy(),
+		Config: config, LastGood: key.record, Executors: key.executors,
 	}
 	builders := resources.Children
 	if key.executors.Wanted {
