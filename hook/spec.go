@@ -56,7 +56,6 @@ func judgeDecoded(name string, decode specDecoder, raw json.RawMessage) Judgemen
 		j.Spec, errs = specOf(j.record, spec.Replicas)
 		j.Errors = append(j.Errors, errs...)
 	}
-
 	unsupported, advice := flameconf.Check(spec)
 	j.Errors = append(j.Errors, ofOtherFields(unsupported, j.Errors)...)
 	j.Warnings = append(j.Warnings, advice...)
