@@ -4,17 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/xflops/flame-operator/api/v1alpha1"
 	"github.com/xflops/flame-operator/hook/canonical"
 	"github.com/xflops/flame-operator/hook/flameconf"
 	"github.com/xflops/flame-operator/hook/observed"
 	"github.com/xflops/flame-operator/hook/resources"
+	"github.com/xflops/flame-operator/hook/status"
 )
 
 // built is what an answer's children were made of.
 type built struct {
-	children  []canonical.Object
+	children []canonical.Object
+	// wanted says of each of them what the status has to know.
+	wanted    []status.Ref
 	executors resources.Executors
 	// wantedExecutors is how many executor managers the spec asks for, be they held
 	// back for the moment or not.
@@ -29,8 +33,8 @@ type built struct {
 // decider says what is to happen to the executors, given everything else.
 type decider func(b *built) resources.Executors
 
-func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
-	parent, existing := &r.Parent.Metadata, r.Children.Deployments
+func (m *Memo) build(r *Request, p *plan, now time.Time, decide decider) (built, error) {
+	parent, existing := &r.Parent.Metadata, standing{&r.Children, now}
 	b := built{wantedExecutors: wantedExecutors(r, p)}
 	key := childrenKey{name: parent.Name, namespace: parent.Namespace, record: p.record}
 	from := source{p.spec, sync.OnceValues(func() (flameconf.Config, error) {
@@ -48,7 +52,7 @@ func (m *Memo) build(r *Request, p *plan, decide decider) (built, error) {
 	}
 	key.executors, key.replicas = b.executors, *p.spec.Replicas
 	executors, err := m.childrenFor(key, from, existing)
-	if err == nil && b.holds(existing, executors) {
+	if err == nil && b.holds(r.Children.Deployments, executors) {
 		key.executors.Paused = true
 		executors, err = m.childrenFor(key, from, existing)
 	}
@@ -63,6 +67,7 @@ func (b *built) add(children childList) {
 	for i := range children {
 		c := &children[i]
 		b.children = append(b.children, c.Object)
+		b.wanted = append(b.wanted, status.Ref{Kind: c.Kind, Name: c.Name, Hash: c.Hash, Strays: c.strays})
 		if c.keptSelector {
 			b.immutable = append(b.immutable, fmt.Sprintf("Deployment %s: spec.selector", c.Name))
 		}
@@ -95,14 +100,17 @@ type source struct {
 // childrenFor returns the children of the executors if the key says that these are
 // wanted, or else all others. A Deployment that exists keeps its selector: the API
 // server refuses a change of it, and with it every other change of the Deployment.
-func (m *Memo) childrenFor(key childrenKey, from source, existing map[string]*observed.Deployment) (childList, error) {
+func (m *Memo) childrenFor(key childrenKey, from source, existing standing) (childList, error) {
 	children, err := m.children.get(key, func(key childrenKey) (childList, error) {
 		return makeChildren(key, from)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return withSelectorsOf(existing, children)
+	if children, err = withSelectorsOf(existing.children.Deployments, children); err != nil {
+		return nil, err
+	}
+	return withStraysOf(existing, children)
 }
 
 func makeChildren(key childrenKey, from source) (childList, error) {

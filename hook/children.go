@@ -25,6 +25,11 @@ type child struct {
 	keptSelector bool
 	// podTemplate is the hash of the session manager's pod template.
 	podTemplate string
+
+	// loose is what is wanted of the parts that others add to.
+	loose loose
+	// strays names what others added to the existing object, "" for nothing.
+	strays string
 }
 
 func (c *child) isDeployment() bool { return c.selector != nil }
@@ -53,10 +58,14 @@ func newChildren(objects []resources.Object) (childList, error) {
 	return children, nil
 }
 
-func newChild(object resources.Object) (c child, err error) {
-	if c.Object, err = canonical.New(object); err != nil {
+func newChild(object resources.Object) (child, error) { return newMarkedChild(object, nil) }
+
+// newMarkedChild is a child with annotations that are not in its hash.
+func newMarkedChild(object resources.Object, marks map[string]string) (c child, err error) {
+	if c.Object, err = canonical.NewMarked(object, marks); err != nil {
 		return child{}, err
 	}
+	c.loose = readLoose(c.Kind, memberOf(c.Text(), "spec"))
 	if d, ok := object.(*appsv1.Deployment); ok {
 		c.component = v1alpha1.Component(d.Labels[v1alpha1.LabelComponent])
 		c.selector = d.Spec.Selector
@@ -96,14 +105,22 @@ func isSelector(s *metav1.LabelSelector, labels map[string]string) bool {
 // one asks for.
 func (c *child) withSelector(selector *metav1.LabelSelector) (child, error) {
 	var d appsv1.Deployment
-	if err := c.Decode(&d); err != nil {
-		return child{}, fmt.Errorf("the selector of Deployment %s can't be kept: %w", c.Name, err)
+	if err := c.decode(&d); err != nil {
+		return child{}, err
 	}
-	// The hash is of everything but itself.
-	delete(d.Annotations, v1alpha1.AnnotationHash)
 	d.Spec.Selector = selector
 	maps.Copy(d.Spec.Template.Labels, selector.MatchLabels)
 	changed, err := newChild(&d)
 	changed.keptSelector = true
 	return changed, err
+}
+
+// decode makes a typed object of the child, of which another child can be made.
+func (c *child) decode(into resources.Object) error {
+	if err := c.Decode(into); err != nil {
+		return fmt.Errorf("%s %s can't be changed: %w", c.Kind, c.Name, err)
+	}
+	// The hash is of everything but itself.
+	delete(into.GetAnnotations(), v1alpha1.AnnotationHash)
+	return nil
 }

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/xflops/flame-operator/hook/canonical"
@@ -30,7 +32,7 @@ func Render(parent *Parent) (*Rendering, error) {
 	}
 	r := &Request{Parent: *parent}
 	p := plan{spec: judgement.Spec, record: resources.LastGood{Spec: judgement.record, Generation: 1}}
-	b, err := new(Memo).build(r, &p, func(b *built) resources.Executors {
+	b, err := new(Memo).build(r, &p, time.Time{}, func(b *built) resources.Executors {
 		state, _ := sessionManagerState(r, b.sessionManagerTemplate, "")
 		return resources.Executors{Wanted: true, Replicas: b.wantedExecutors, SessionManagerState: state}
 	})

@@ -35,7 +35,7 @@ func (m *Memo) Sync(r *Request, now time.Time) (*Response, error) {
 	response := &Response{Children: []canonical.Object{}, namespace: r.Parent.Metadata.Namespace}
 	input := statusInput(r, &p, now)
 	if p.spec != nil {
-		built, err := m.build(r, &p, func(b *built) resources.Executors { return decideExecutors(r, b) })
+		built, err := m.build(r, &p, now, func(b *built) resources.Executors { return decideExecutors(r, b) })
 		if err != nil {
 			return nil, err
 		}
@@ -92,9 +92,7 @@ func statusInput(r *Request, p *plan, now time.Time) status.Input {
 // describe tells the status what the answer wants.
 func describe(input *status.Input, p *plan, b built) {
 	name, namespace := input.Parent.Name, input.Parent.Namespace
-	for _, child := range b.children {
-		input.Desired = append(input.Desired, status.Ref{Kind: child.Kind, Name: child.Name, Hash: child.Hash})
-	}
+	input.Desired = b.wanted
 	one, cache := int32(1), *p.spec.ObjectCache.Replicas
 	if p.spec.Suspend {
 		one, cache = 0, 0

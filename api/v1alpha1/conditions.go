@@ -50,7 +50,8 @@ const (
 	// ReasonChildMissing: an object that is wanted does not exist or belongs to
 	// somebody else.
 	ReasonChildMissing = "ChildMissing"
-	// ReasonApplyFailed: an object exists and does not take the wanted change.
+	// ReasonApplyFailed: an object exists and does not take the wanted change, or has
+	// something that others added and that is in the way.
 	ReasonApplyFailed = "ApplyFailed"
 	// ReasonImmutableFieldChanged: the change needs a field that can't be changed.
 	ReasonImmutableFieldChanged = "ImmutableFieldChanged"

@@ -39,6 +39,9 @@ const (
 	// AnnotationHash, on every child, is a hash of the child as it was sent. A
 	// child that was observed with another value has not taken the change yet.
 	AnnotationHash = Group + "/hash"
+	// AnnotationStraysSent, on a child, is when something that others had added to it was
+	// sent in order to take it away, in RFC 3339, and what. It is not in the hash.
+	AnnotationStraysSent = Group + "/strays-sent"
 	// AnnotationConfigHash, on a pod template, is a hash of the configuration that
 	// the pod's daemon reads.
 	AnnotationConfigHash = Group + "/config-hash"

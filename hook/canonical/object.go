@@ -37,15 +37,18 @@ type Object struct {
 // and kind set, and adds the annotation v1alpha1.AnnotationHash: a hash of
 // everything else in it. obj is as before when New returns; meanwhile nobody else may
 // use it.
-func New(obj runtime.Object) (Object, error) {
-	o, err := newObject(obj)
+func New(obj runtime.Object) (Object, error) { return NewMarked(obj, nil) }
+
+// NewMarked is New with further annotations, which are not in the hash.
+func NewMarked(obj runtime.Object, marks map[string]string) (Object, error) {
+	o, err := newObject(obj, marks)
 	if err != nil {
 		return Object{}, fmt.Errorf("%T: %w", obj, err)
 	}
 	return o, nil
 }
 
-func newObject(obj runtime.Object) (Object, error) {
+func newObject(obj runtime.Object, marks map[string]string) (Object, error) {
 	metadata, ok := obj.(metav1.Object)
 	v := reflect.Indirect(reflect.ValueOf(obj))
 	if !ok || v.Kind() != reflect.Struct {
@@ -66,7 +69,7 @@ func newObject(obj runtime.Object) (Object, error) {
 	}
 	annotations := metadata.GetAnnotations()
 	defer metadata.SetAnnotations(annotations)
-	metadata.SetAnnotations(withHash(annotations, o.Hash))
+	metadata.SetAnnotations(withHash(annotations, o.Hash, marks))
 	annotated, err := m.withMetadata(v, buffer.annotated[:0])
 	if err != nil {
 		return Object{}, err
@@ -123,9 +126,10 @@ func (m members) withMetadata(v reflect.Value, into []byte) ([]byte, error) {
 	return append(text, m.text[m.to:]...), nil
 }
 
-func withHash(annotations map[string]string, hash string) map[string]string {
-	with := make(map[string]string, len(annotations)+1)
+func withHash(annotations map[string]string, hash string, marks map[string]string) map[string]string {
+	with := make(map[string]string, len(annotations)+len(marks)+1)
 	maps.Copy(with, annotations)
+	maps.Copy(with, marks)
 	with[v1alpha1.AnnotationHash] = hash
 	return with
 }
@@ -140,6 +144,9 @@ func (o Object) AppendJSON(text []byte) []byte {
 	}
 	return append(text, o.text...)
 }
+
+// Text is the object as canonical JSON, "" for the zero Object.
+func (o Object) Text() string { return o.text }
 
 // Size is the number of bytes of the canonical JSON.
 func (o Object) Size() int { return len(o.text) }

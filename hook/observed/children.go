@@ -56,21 +56,25 @@ func (c *Children) Find(kind, name string) *Meta {
 		if o := c.Deployments[name]; o != nil {
 			return &o.Metadata
 		}
-	case "Service":
-		return objectMeta(c.Services[name])
-	case "PodDisruptionBudget":
-		return objectMeta(c.PodDisruptionBudgets[name])
-	case "NetworkPolicy":
-		return objectMeta(c.NetworkPolicies[name])
+	}
+	if o := c.Object(kind, name); o != nil {
+		return &o.Metadata
 	}
 	return nil
 }
 
-func objectMeta(o *Object) *Meta {
-	if o == nil {
-		return nil
+// Object returns the child of that kind and name, or nil. Kinds that have a view of their
+// own have none of this kind.
+func (c *Children) Object(kind, name string) *Object {
+	switch kind {
+	case "Service":
+		return c.Services[name]
+	case "PodDisruptionBudget":
+		return c.PodDisruptionBudgets[name]
+	case "NetworkPolicy":
+		return c.NetworkPolicies[name]
 	}
-	return &o.Metadata
+	return nil
 }
 
 // child is a view of a child.

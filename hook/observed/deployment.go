@@ -35,7 +35,12 @@ type DeploymentSpec struct {
 	Paused   bool                  `json:"paused"`
 	Selector *metav1.LabelSelector `json:"selector"`
 	Template PodTemplate           `json:"template"`
+
+	strategy string
 }
+
+// Strategy is the strategy as it was sent, in JSON, or "" if there is none.
+func (s *DeploymentSpec) Strategy() string { return s.strategy }
 
 func (s *DeploymentSpec) read(r *jsonread.Reader) {
 	for name := range r.Members() {
@@ -54,6 +59,8 @@ func (s *DeploymentSpec) read(r *jsonread.Reader) {
 				s.Selector = &metav1.LabelSelector{}
 				readSelector(r, s.Selector)
 			}
+		case "strategy":
+			s.strategy = r.Raw()
 		case "template":
 			s.Template.read(r)
 		}
@@ -107,7 +114,7 @@ func (t *PodTemplate) read(r *jsonread.Reader) {
 		}
 		for name := range r.Members() {
 			if name == "annotations" {
-				r.StringsOf(&t.Metadata.Annotations, isOurs)
+				r.StringsOf(&t.Metadata.Annotations, isOurs, nil)
 			}
 		}
 	}

@@ -20,7 +20,13 @@ type Meta struct {
 	Labels            map[string]string `json:"labels"`
 	// Annotations are only those of this API: others can be long.
 	Annotations map[string]string `json:"annotations"`
+
+	lastApplied string
 }
+
+// annotationLastApplied holds what Metacontroller's dynamic apply sent last, as JSON.
+// Server-side apply leaves no such trace (Metacontroller v4.17, pkg/dynamic/apply).
+const annotationLastApplied = "metacontroller.k8s.io/last-applied-configuration"
 
 // isOurs says whether an annotation belongs to this API.
 func isOurs(annotation string) bool {
@@ -52,23 +58,47 @@ func (m *Meta) read(r *jsonread.Reader) {
 		case "labels":
 			r.Strings(&m.Labels)
 		case "annotations":
-			r.StringsOf(&m.Annotations, isOurs)
+			m.lastApplied = ""
+			r.StringsOf(&m.Annotations, isOurs, func(name, text string) {
+				if name == annotationLastApplied {
+					m.lastApplied = text
+				}
+			})
 		}
 	}
 }
 
-// Object is the view of a child of which only the metadata matters.
+// LastApplied is the object that Metacontroller sent last, as JSON, or "" where it
+// leaves no trace of that.
+func (m *Meta) LastApplied() string {
+	if m.lastApplied == "" {
+		return ""
+	}
+	var text string
+	jsonread.New(m.lastApplied).String(&text)
+	return text
+}
+
+// Object is the view of a child of which little but the metadata matters.
 type Object struct {
 	Metadata Meta `json:"metadata"`
+
+	spec string
 }
 
 func (o *Object) read(r *jsonread.Reader) {
 	for name := range r.Members() {
-		if name == "metadata" {
+		switch name {
+		case "metadata":
 			o.Metadata.read(r)
+		case "spec":
+			o.spec = r.Raw()
 		}
 	}
 }
+
+// Spec is the object's spec as it was sent, in JSON, or "" if it has none.
+func (o *Object) Spec() string { return o.spec }
 
 func (o *Object) meta() *Meta { return &o.Metadata }
 

@@ -49,6 +49,10 @@ func (c *component) describe(v *view) {
 			c.stall(v1alpha1.ReasonApplyFailed, v.stuckText(c))
 		}
 	case phaseRolling:
+		if v.pausedByOthers(c) && v.expired(v.troubleSince(c), graceApply) {
+			c.stall(v1alpha1.ReasonApplyFailed, v.refusedText(v.wanted[c.ref()], &c.deployment.Metadata))
+			return
+		}
 		if len(c.troubles) > 0 {
 			v.weigh(c)
 			if worst := c.troubles[0]; worst.rank != rankGone {
@@ -66,10 +70,16 @@ func (c *component) stall(reason, message string) {
 // stuckText says why the Deployment is still not as it is sent.
 func (v *view) stuckText(c *component) string {
 	meta := &c.deployment.Metadata
-	if !outdated(meta, v.hashes[Ref{Kind: "Deployment", Name: c.workload.Name}]) {
+	if !outdated(meta, v.wanted[c.ref()]) {
 		return fmt.Sprintf("Deployment %s was changed, and the Deployment controller has not taken notice: is kube-controller-manager running?", c.workload.Name)
 	}
-	return v.refusedText("Deployment", c.workload.Name, meta)
+	return v.refusedText(v.wanted[c.ref()], meta)
+}
+
+// pausedByOthers says whether the Deployment is paused and is not sent so, which holds
+// its rollouts back. What has been applied goes on, and it can be scaled.
+func (v *view) pausedByOthers(c *component) bool {
+	return c.deployment.Spec.Paused && v.wanted[c.ref()].Strays != ""
 }
 
 // troubleSince is since for a component. Executors can't get anywhere before the

@@ -24,7 +24,8 @@ type view struct {
 	Input
 	now    time.Time
 	before previous
-	hashes map[Ref]string
+	// wanted are the children in the answer, by kind and name.
+	wanted map[Ref]Ref
 
 	sessionManager, objectCache, executors component
 	// others are about the wanted children that are not in place and no Deployments
@@ -44,9 +45,9 @@ func newView(in Input) *view {
 		in.Related = &observed.Related{}
 	}
 	v := &view{Input: in, now: in.Now.UTC().Truncate(time.Second), before: remember(in.Previous)}
-	v.hashes = make(map[Ref]string, len(in.Desired))
+	v.wanted = make(map[Ref]Ref, len(in.Desired))
 	for _, ref := range in.Desired {
-		v.hashes[Ref{Kind: ref.Kind, Name: ref.Name}] = ref.Hash
+		v.wanted[Ref{Kind: ref.Kind, Name: ref.Name}] = ref
 	}
 	v.look()
 	v.stuck = v.Invalid != nil || len(v.Immutable) > 0

@@ -64,6 +64,9 @@ func (v *view) component(condition, title string, w Workload) component {
 	return c
 }
 
+// ref names the Deployment.
+func (c *component) ref() Ref { return Ref{Kind: "Deployment", Name: c.workload.Name} }
+
 func (v *view) phaseOf(c *component) phase {
 	d := c.deployment
 	if !c.workload.Wanted {
@@ -75,7 +78,7 @@ func (v *view) phaseOf(c *component) phase {
 	if d == nil {
 		return phaseMissing
 	}
-	if outdated(&d.Metadata, v.hashes[Ref{Kind: "Deployment", Name: c.workload.Name}]) ||
+	if outdated(&d.Metadata, v.wanted[c.ref()]) ||
 		d.Status.ObservedGeneration < d.Metadata.Generation {
 		return phaseOutdated
 	}
@@ -93,8 +96,8 @@ func (v *view) phaseOf(c *component) phase {
 
 // outdated says whether an observed child is not what is sent. A child that is
 // being deleted does not take changes any more.
-func outdated(observed *observed.Meta, hash string) bool {
-	return observed.Hash() != hash || observed.DeletionTimestamp != nil
+func outdated(observed *observed.Meta, wanted Ref) bool {
+	return observed.Hash() != wanted.Hash || observed.DeletionTimestamp != nil
 }
 
 // specReplicas is 1 where the field is absent, as for the API server.

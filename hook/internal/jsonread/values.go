@@ -88,11 +88,12 @@ func (r *Reader) Time(into *metav1.Time) {
 // Strings reads an object whose values are strings, and adds to into. It makes the map
 // when it is needed.
 func (r *Reader) Strings(into *map[string]string) {
-	r.StringsOf(into, func(string) bool { return true })
+	r.StringsOf(into, func(string) bool { return true }, nil)
 }
 
-// StringsOf is Strings for some of the names. Other values have to be strings too.
-func (r *Reader) StringsOf(into *map[string]string, keep func(name string) bool) {
+// StringsOf is Strings for some of the names. Other values have to be strings too: rest,
+// unless it is nil, gets their text, in quotes and escaped.
+func (r *Reader) StringsOf(into *map[string]string, keep func(name string) bool, rest func(name, text string)) {
 	if r.Null() {
 		*into = nil
 		return
@@ -102,8 +103,11 @@ func (r *Reader) StringsOf(into *map[string]string, keep func(name string) bool)
 	}
 	for name := range r.Members() {
 		if !keep(name) {
-			if !r.Null() && r.is('"', "string") {
-				r.advance(r.text.string(r.at))
+			if r.Null() || !r.is('"', "string") {
+				continue
+			}
+			if text := r.Raw(); rest != nil && r.err == nil {
+				rest(name, text)
 			}
 			continue
 		}
