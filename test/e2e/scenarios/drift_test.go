@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,8 @@ var (
 	configMaps  = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 	services    = schema.GroupVersionResource{Version: "v1", Resource: "services"}
 	deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	budgets     = schema.GroupVersionResource{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"}
+	policies    = schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "networkpolicies"}
 )
 
 func resourceOf(kind string) schema.GroupVersionResource {
@@ -29,6 +32,61 @@ func (c *flameCluster) patchChild(resource schema.GroupVersionResource, name str
 	c.t.Helper()
 	_, err := bed.dynamic.Resource(resource).Namespace(c.namespace).Patch(bed.ctx, name, kind, []byte(patch), metav1.PatchOptions{})
 	require.NoError(c.t, err)
+}
+
+// handEdit is what somebody does to a child, and the field that it changes.
+type handEdit struct {
+	resource schema.GroupVersionResource
+	name     string
+	patch    string
+	path     []string
+}
+
+func (h handEdit) apply(c *flameCluster) {
+	c.t.Helper()
+	c.patchChild(h.resource, h.name, types.MergePatchType, h.patch)
+}
+
+// takeBack gives the field the value that it had, nil for none.
+func (h handEdit) takeBack(c *flameCluster, before any) {
+	c.t.Helper()
+	operation := map[string]any{"op": "replace", "path": "/" + strings.Join(h.path, "/"), "value": before}
+	if before == nil {
+		operation = map[string]any{"op": "remove", "path": operation["path"]}
+	}
+	c.patchChild(h.resource, h.name, types.JSONPatchType, toJSON(c.t, []any{operation}))
+}
+
+func (h handEdit) read(c *flameCluster) any {
+	c.t.Helper()
+	object, err := bed.dynamic.Resource(h.resource).Namespace(c.namespace).Get(bed.ctx, h.name, metav1.GetOptions{})
+	require.NoError(c.t, err)
+	value, _, err := unstructured.NestedFieldCopy(object.Object, h.path...)
+	require.NoError(c.t, err)
+	return value
+}
+
+func (h handEdit) waitUndone(c *flameCluster, before any) {
+	c.t.Helper()
+	eventually(c.t, h.name+" is as before "+h.patch, func() error {
+		if now := h.read(c); !assert.ObjectsAreEqual(byName(before), byName(now)) {
+			return fmt.Errorf("%v", now)
+		}
+		return nil
+	})
+}
+
+// byName makes a map of a list of objects with names, since a merge keeps no order.
+func byName(value any) any {
+	list, ok := value.([]any)
+	if !ok {
+		return value
+	}
+	named := map[any]any{}
+	for _, item := range list {
+		named[item.(map[string]any)["name"]] = item
+	}
+	return named
 }
 
 // Whatever child somebody deletes comes back.
@@ -55,15 +113,10 @@ func TestChildDeleted(t *testing.T) {
 
 // What somebody changes in a child by hand is changed back.
 func TestChildEdited(t *testing.T) {
-	edits := []struct {
-		resource schema.GroupVersionResource
-		name     string
-		patch    string
-		path     []string
-	}{
+	edits := []handEdit{
 		{configMaps, "flame-config", `{"data":{"flame-cluster.yaml":"cluster: {}"}}`, []string{"data"}},
 		{configMaps, "flame-client", `{"data":{"flame.yaml":"nothing"}}`, []string{"data"}},
-		{services, "flame-session-manager", `{"spec":{"selector":{"app":"another"}}}`, []string{"spec", "selector", "flame.xflops.io/cluster"}},
+		{services, "flame-session-manager", `{"spec":{"selector":{"flame.xflops.io/cluster":"another"}}}`, []string{"spec", "selector"}},
 		{deployments, "flame-session-manager", `{"spec":{"replicas":3}}`, []string{"spec", "replicas"}},
 		{deployments, "flame-executor-manager", `{"spec":{"replicas":7}}`, []string{"spec", "replicas"}},
 		{deployments, "flame-object-cache", `{"spec":{"template":{"spec":{"shareProcessNamespace":false}}}}`, []string{"spec", "template", "spec", "shareProcessNamespace"}},
@@ -73,23 +126,56 @@ func TestChildEdited(t *testing.T) {
 		c := newFlameCluster(t, e, nil)
 		c.waitRunning()
 		for _, edit := range edits {
-			read := func() any {
-				object, err := bed.dynamic.Resource(edit.resource).Namespace(c.namespace).Get(bed.ctx, edit.name, metav1.GetOptions{})
-				require.NoError(t, err)
-				value, _, err := unstructured.NestedFieldCopy(object.Object, edit.path...)
-				require.NoError(t, err)
-				return value
-			}
-			want := read()
-			c.patchChild(edit.resource, edit.name, types.MergePatchType, edit.patch)
-			eventually(t, "repair of "+edit.name+" after "+edit.patch, func() error {
-				if got := read(); !assert.ObjectsAreEqual(want, got) {
-					return fmt.Errorf("%v", got)
-				}
-				return nil
-			})
+			before := edit.read(c)
+			edit.apply(c)
+			edit.waitUndone(c, before)
 		}
 		c.waitRunning()
+	})
+}
+
+// Somebody adds what a merge leaves there: a Service that selects no pod any more, or
+// objects of which the API server takes no change. Dynamic apply gets it away.
+// Server-side apply can't, since it belongs to another manager, and so it is reported.
+func TestChildAddedTo(t *testing.T) {
+	edits := []handEdit{
+		{services, "flame-session-manager", `{"spec":{"ports":[{"name":"frontend","port":9999,"targetPort":9999},{"name":"backend","port":8081}]}}`, []string{"spec", "ports"}},
+		{services, "flame-object-cache", `{"spec":{"selector":{"app":"another"}}}`, []string{"spec", "selector"}},
+		{budgets, "flame-executor-manager", `{"spec":{"minAvailable":1,"maxUnavailable":null}}`, []string{"spec"}},
+		{policies, "flame", `{"spec":{"podSelector":{"matchLabels":{"app":"another"}}}}`, []string{"spec"}},
+		{deployments, "flame-session-manager", `{"spec":{"paused":true}}`, []string{"spec", "paused"}},
+		{deployments, "flame-object-cache", `{"spec":{"strategy":{"type":"RollingUpdate"}}}`, []string{"spec", "strategy"}},
+	}
+	inEachMode(t, func(t *testing.T, e *environment) {
+		c := newFlameCluster(t, e, map[string]any{
+			"replicas": 2, "networkPolicy": map[string]any{"enabled": true},
+			"executorManager": map[string]any{"podDisruptionBudget": map[string]any{}},
+		})
+		c.waitRunning()
+		pods := c.snapshot()
+		var before []any
+		for _, edit := range edits {
+			before = append(before, edit.read(c))
+			edit.apply(c)
+		}
+		if e.mode == engine.ServerSideApply {
+			// Selectors are replaced as a whole, and the Deployments' pods are as wanted.
+			message := c.waitStalledWithin(troubleTime, "ApplyFailed").condition("Stalled").Message
+			for _, words := range []string{
+				"PodDisruptionBudget flame-executor-manager has what the FlameCluster does not ask for and what is in its way: spec.minAvailable;",
+				"Service flame-session-manager (spec.ports[9999])",
+			} {
+				assert.Contains(t, message, words)
+			}
+			for i, edit := range edits {
+				edit.takeBack(c, before[i])
+			}
+		}
+		for i, edit := range edits {
+			edit.waitUndone(c, before[i])
+		}
+		c.waitRunning()
+		c.requireSame(pods, "FlameCluster/", "Service/", "PodDisruptionBudget/", "NetworkPolicy/", "Deployment/")
 	})
 }
 

@@ -15,21 +15,15 @@ import (
 )
 
 // childResources are the kinds of our children.
-var childResources = []schema.GroupVersionResource{
-	{Version: "v1", Resource: "configmaps"},
-	{Version: "v1", Resource: "services"},
-	{Group: "apps", Version: "v1", Resource: "deployments"},
-	{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
-	{Group: "networking.k8s.io", Version: "v1", Resource: "networkpolicies"},
-}
+var childResources = []schema.GroupVersionResource{configMaps, services, deployments, budgets, policies}
 
 // snapshotKinds are the kinds of our children, and pods.
 var snapshotKinds = []struct {
 	name     string
 	resource schema.GroupVersionResource
 }{
-	{"ConfigMap", childResources[0]}, {"Service", childResources[1]}, {"Deployment", childResources[2]},
-	{"PodDisruptionBudget", childResources[3]}, {"NetworkPolicy", childResources[4]}, {"Pod", schema.GroupVersionResource{Version: "v1", Resource: "pods"}},
+	{"ConfigMap", configMaps}, {"Service", services}, {"Deployment", deployments},
+	{"PodDisruptionBudget", budgets}, {"NetworkPolicy", policies}, {"Pod", schema.GroupVersionResource{Version: "v1", Resource: "pods"}},
 }
 
 // children returns the objects with the cluster's label, by kind and name.
