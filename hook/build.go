@@ -99,7 +99,8 @@ type source struct {
 
 // childrenFor returns the children of the executors if the key says that these are
 // wanted, or else all others. A Deployment that exists keeps its selector: the API
-// server refuses a change of it, and with it every other change of the Deployment.
+// server refuses a change of it, and with it every other change of the Deployment. What
+// others added to a child goes as withStraysOf says.
 func (m *Memo) childrenFor(key childrenKey, from source, existing standing) (childList, error) {
 	children, err := m.children.get(key, func(key childrenKey) (childList, error) {
 		return makeChildren(key, from)

@@ -18,15 +18,23 @@ type strayMark struct {
 	strays []string
 }
 
-// readStrayMark reads the annotation v1alpha1.AnnotationStraysSent. A mark that is too old
-// to matter, or can't be read, is none.
-func readStrayMark(text string, now time.Time) *strayMark {
+// readStrayMark reads the annotation v1alpha1.AnnotationStraysSent. A mark that can't be
+// read is none.
+func readStrayMark(text string) *strayMark {
 	at, strays, _ := strings.Cut(text, " ")
 	sent, err := time.Parse(time.RFC3339, at)
-	if err != nil || now.Sub(sent).Abs() >= strayRest {
+	if err != nil {
 		return nil
 	}
 	return &strayMark{sent, strings.Split(strays, ", ")}
+}
+
+// fresh is the mark while strays that it covers are left alone, and none afterwards.
+func (m *strayMark) fresh(now time.Time) *strayMark {
+	if m == nil || now.Sub(m.at).Abs() >= strayRest {
+		return nil
+	}
+	return m
 }
 
 // String is the value of the annotation.
@@ -34,7 +42,7 @@ func (m *strayMark) String() string {
 	return m.at.UTC().Format(time.RFC3339) + " " + strings.Join(m.strays, ", ")
 }
 
-// covers says whether all of the strays came back.
+// covers says whether all of the strays were sent.
 func (m *strayMark) covers(strays []string) bool {
 	return m != nil && !slices.ContainsFunc(strays, func(path string) bool { return !slices.Contains(m.strays, path) })
 }

@@ -28,7 +28,7 @@ type standing struct {
 // dynamic apply takes away only what it sent itself before, as kubectl apply does. So a
 // stray is sent once, with which it becomes Metacontroller's, and is left out at the next
 // call. Server-side apply leaves a field alone as long as another manager has it: there
-// strays can only be reported. It does not write to children.
+// strays can only be reported. withStraysOf does not write to children.
 func withStraysOf(existing standing, children childList) (childList, error) {
 	cloned := false
 	for i := range children {
@@ -53,7 +53,8 @@ func (c *child) besides(existing standing) (*child, error) {
 	if meta == nil {
 		return nil, nil
 	}
-	mark := readStrayMark(meta.Annotations[v1alpha1.AnnotationStraysSent], existing.now)
+	marked := readStrayMark(meta.Annotations[v1alpha1.AnnotationStraysSent])
+	mark := marked.fresh(existing.now)
 	strays := found.strays(&c.loose, true)
 	if len(strays) == 0 {
 		if mark != nil {
@@ -74,13 +75,18 @@ func (c *child) besides(existing standing) (*child, error) {
 	}
 	add := &found
 	switch takesAway := c.takesAway(strays, sent); {
-	case takesAway && mark == nil:
+	case takesAway && !marked.covers(strays):
 		// It was wanted before the spec was changed.
-		return nil, nil
-	case takesAway, mark.covers(strays):
+		strays, add = nil, nil
+	case takesAway:
+		add, mark = nil, marked
+	case mark.covers(strays):
 		add = nil
 	default:
 		mark = mark.with(strays, existing.now)
+	}
+	if add == nil && mark == nil {
+		return nil, nil
 	}
 	next, err := c.remade(add, mark)
 	if err == nil {

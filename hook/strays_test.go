@@ -224,6 +224,23 @@ func TestHandEditsAreUndoneWhateverElseChanges(t *testing.T) {
 	}
 }
 
+// The status tells what is being taken out from what was wanted before, however long the
+// next call takes to come.
+func TestTheStatusTellsStraysFromWhatWasWanted(t *testing.T) {
+	by := handEdits["another port"]
+	c, _, _ := edited(t, by.kind, by.name, by.edit, true)
+	require.Equal(t, written, mergeAnswer(t, c, by.kind, by.name, noon))
+	_, _, message := condition(report(t, c, noon.Add(time.Hour)), v1alpha1.ConditionStalled)
+	assert.Contains(t, message, "in its way: spec.ports[9999];")
+
+	require.Equal(t, written, mergeAnswer(t, c, by.kind, by.name, noon))
+	c.Edit(spec(`{replicas: 3, sessionManager: {service: {port: 18080}}}`))
+	report(t, c, noon)
+	_, _, message = condition(report(t, c, noon.Add(time.Minute)), v1alpha1.ConditionStalled)
+	assert.Contains(t, message, "Service my-flame-session-manager")
+	assert.NotContains(t, message, "in its way")
+}
+
 // What puts a stray back at every write must not keep the cluster busy.
 func TestAStrayThatComesBackIsReported(t *testing.T) {
 	for _, name := range []string{"a label more to select", "a rollout that was paused"} {

@@ -60,8 +60,8 @@ type Ref struct {
 	Kind, Name string
 	// Hash is the value of the annotation AnnotationHash that the child is sent with.
 	Hash string
-	// Strays names what somebody added to the child by hand and has to go, as
-	// "spec.paused, spec.selector[app]"; "" for nothing.
+	// Strays names what others added to the child and what has to go, as "spec.paused,
+	// spec.selector[app]"; "" for nothing.
 	Strays string
 }
 
