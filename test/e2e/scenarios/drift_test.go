@@ -159,6 +159,7 @@ func TestChildAddedTo(t *testing.T) {
 			edit.apply(c)
 		}
 		if e.mode == engine.ServerSideApply {
+			c.waitNotReady()
 			// Selectors are replaced as a whole, and the Deployments' pods are as wanted.
 			message := c.waitStalledWithin(troubleTime, "ApplyFailed").condition("Stalled").Message
 			for _, words := range []string{
@@ -219,13 +220,19 @@ func (c *flameCluster) owns(child string) error {
 // waitChildMissing waits until a child is reported as missing, which takes a minute.
 func (c *flameCluster) waitChildMissing() *clusterStatus {
 	c.t.Helper()
+	c.waitNotReady()
+	return c.waitStalledWithin(troubleTime, "ChildMissing")
+}
+
+// waitNotReady waits until the status has taken notice of what was done to a child.
+func (c *flameCluster) waitNotReady() {
+	c.t.Helper()
 	eventually(c.t, "not Ready", func() error {
 		if c.status().is("Ready") {
 			return fmt.Errorf("still Ready")
 		}
 		return nil
 	})
-	return c.waitStalledWithin(troubleTime, "ChildMissing")
 }
 
 // An object of our name that belongs to somebody else: dynamic apply leaves it
