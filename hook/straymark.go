@@ -44,7 +44,11 @@ func (m *strayMark) String() string {
 
 // covers says whether all of the strays were sent.
 func (m *strayMark) covers(strays []string) bool {
-	return m != nil && !slices.ContainsFunc(strays, func(path string) bool { return !slices.Contains(m.strays, path) })
+	return m != nil && containsAll(m.strays, strays)
+}
+
+func containsAll(paths, some []string) bool {
+	return !slices.ContainsFunc(some, func(path string) bool { return !slices.Contains(paths, path) })
 }
 
 // with is the mark after these strays were sent too.

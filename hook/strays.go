@@ -111,8 +111,7 @@ func looseChild(existing *observed.Children, c *child) (*observed.Meta, loose) {
 // is, since they were in what was sent last.
 func (c *child) takesAway(strays []string, sent string) bool {
 	last := readLoose(c.Kind, memberOf(sent, "spec"))
-	known := last.strays(&c.loose, true)
-	return !slices.ContainsFunc(strays, func(path string) bool { return !slices.Contains(known, path) })
+	return containsAll(last.strays(&c.loose, true), strays)
 }
 
 // remade is the child with the mark, and with what was found in it, unless that is nil,
