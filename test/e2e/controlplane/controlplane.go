@@ -153,6 +153,9 @@ func (c *ControlPlane) KillAPIServer() { c.apiServer.Kill() }
 // patience is how long a start may take, on a busy machine too.
 const patience = 5 * time.Minute
 
+// probeTime is how long the API server may take to say whether it is ready.
+const probeTime = 10 * time.Second
+
 func (c *ControlPlane) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -166,13 +169,16 @@ func (c *ControlPlane) waitReady(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("kube-apiserver does not become ready: %w", err)
+			return fmt.Errorf("kube-apiserver does not become ready: %w, its last words: %s", err, tail(c.file("kube-apiserver.log")))
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }
 
+// probe asks once. A question that gets no answer does not stand for all of patience.
 func (c *ControlPlane) probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
 	config, err := c.RESTConfig()
 	if err != nil {
 		return err

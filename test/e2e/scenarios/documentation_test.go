@@ -194,7 +194,12 @@ func (r *reader) read(t *testing.T, file string, page *pages.Page) {
 		require.NoError(t, os.WriteFile(filepath.Join(directory, name), []byte(l.fill(content)), 0o600))
 	}
 	s := &shell{t: t, reader: r, directory: directory}
-	defer func() { _, _ = s.run(leaveNothing) }()
+	defer func() {
+		if t.Failed() {
+			s.explain()
+		}
+		_, _ = s.run(leaveNothing)
+	}()
 	// Anew for each page: what watches a kind that is gone for long comes back slowly.
 	running, err := bed.startEngine(bed.ctx, r.engine)
 	require.NoError(t, err)
@@ -244,6 +249,17 @@ func (s *shell) mustRun(script string) {
 		require.NoError(s.t, err, "%s\n%s", script, output)
 	}
 }
+
+// circumstances shows what keeps a page from going on.
+const circumstances = `
+kubectl get fc -A -o yaml
+kubectl get deployments,replicasets,pods -A
+kubectl get events -A --sort-by=.lastTimestamp | tail -n 30
+tail -n 30 "$ENGINE_LOG"
+`
+
+// explain shows the cluster on which a command failed, which is gone afterwards.
+func (s *shell) explain() { _, _ = s.run("ENGINE_LOG='" + s.reader.engine.Log + "'" + circumstances) }
 
 // follow runs a command of a page and compares what it prints. A command that only
 // reads is run again until it prints what the page shows, and so is one that asks for a
