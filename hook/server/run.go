@@ -107,9 +107,8 @@ func (s *Server) adminServer() *http.Server {
 
 func (s *Server) httpServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: s.timeouts.readHeader,
-		ReadTimeout:       s.timeouts.read,
+		Handler:           s.limitReading(handler),
+		ReadHeaderTimeout: s.timeouts.idle,
 		WriteTimeout:      s.timeouts.write,
 		IdleTimeout:       s.timeouts.idle,
 		MaxHeaderBytes:    maxHeaderBytes,
@@ -117,6 +116,17 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 
 		DisableGeneralOptionsHandler: true,
 	}
+}
+
+// limitReading is what ReadTimeout of an http.Server does, but for the time that a
+// new connection waits for its first call: ReadTimeout would count that too.
+func (s *Server) limitReading(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.timeouts.read)); err != nil {
+			s.log.Debug("a body is read without a time limit", "error", err)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (s *Server) serveHook(server *http.Server, listener net.Listener) error {

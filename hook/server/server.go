@@ -92,20 +92,23 @@ type Server struct {
 // timeouts protect against clients that send or read slowly. Metacontroller gives
 // up on a call after 10 seconds, so a body that takes longer is of no use.
 type timeouts struct {
-	readHeader, read time.Duration
-	// write counts from the end of the header, so it includes reading the body.
-	write time.Duration
-	// idle is longer than the 90 seconds after which Go clients close an idle
-	// connection. Were it shorter, the server would close connections just as
-	// Metacontroller posts on them, and every such call would fail.
+	// read and write count from the end of the header. So write includes reading
+	// the body.
+	read, write time.Duration
+	// idle is how long a connection may be silent, and how long a header may take. It
+	// is longer than the 90 seconds after which Go clients close an idle connection.
+	// Were it shorter, the server would close connections just as Metacontroller
+	// posts on them, and every such call would fail. That goes for new connections
+	// too: a Go client opens one for a call, makes the call on another one that has
+	// become free meanwhile, and keeps the new one for later. For those net/http knows
+	// no limit but the one for headers.
 	idle time.Duration
 }
 
 var defaultTimeouts = timeouts{
-	readHeader: 5 * time.Second,
-	read:       10 * time.Second,
-	write:      20 * time.Second,
-	idle:       120 * time.Second,
+	read:  10 * time.Second,
+	write: 20 * time.Second,
+	idle:  120 * time.Second,
 }
 
 // New returns a Server. It reads the files that config names, so that a wrong one

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -99,6 +100,37 @@ func TestSilentConnectionsAreCut(t *testing.T) {
 // were first, it could do so while the next call is on its way.
 func TestTheClientClosesIdleConnectionsFirst(t *testing.T) {
 	assert.Greater(t, server.DefaultIdleTimeout, 90*time.Second)
+}
+
+// A client that needs a connection opens one, and if another one becomes free first,
+// it keeps the new one for a call that comes later.
+func TestAConnectionMayWaitForItsFirstCall(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	files := writeCertificates(t, ca, hookName)
+	for name, config := range map[string]server.Config{
+		"plain": {Hooks: running(t)},
+		"TLS":   {Hooks: running(t), TLSCertFile: files.cert, TLSKeyFile: files.key},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const read = 200 * time.Millisecond
+			s := start(t, config, func(s *server.Server) { s.SetTimeouts(server.DefaultIdleTimeout, read, 2*soon) })
+			connection := dial(t, s)
+			if config.TLSCertFile != "" {
+				secured := tls.Client(connection, &tls.Config{RootCAs: ca.pool(), ServerName: hookName})
+				require.NoError(t, secured.HandshakeContext(t.Context()))
+				connection = secured
+			}
+			time.Sleep(3 * read)
+			body := syncBody("team-a")
+			_, err := fmt.Fprintf(connection, "POST /sync HTTP/1.1\r\nHost: hook\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+			require.NoError(t, err)
+			response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+			require.NoError(t, err)
+			defer func() { _ = response.Body.Close() }()
+			assert.Equal(t, http.StatusOK, response.StatusCode)
+		})
+	}
 }
 
 // A client that does not read its answer must not hold bytes in flight for ever.
