@@ -76,6 +76,29 @@ func TestSlowBodiesAreCut(t *testing.T) {
 	}
 }
 
+func TestSlowBodiesAreCutOnHTTP2(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	files := writeCertificates(t, ca, hookName)
+	s := start(t, server.Config{Hooks: running(t), TLSCertFile: files.cert, TLSKeyFile: files.key}, impatient)
+	client := secureClient(t, ca.pool())
+	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+	body, sender := io.Pipe()
+	t.Cleanup(func() { _ = body.Close() })
+	go func() {
+		for {
+			if _, err := sender.Write([]byte(" ")); err != nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	began := time.Now()
+	answer := send(t, client, request(t, http.MethodPost, s.url+"/sync", body))
+	assert.Equal(t, http.StatusRequestTimeout, answer.code)
+	assert.Equal(t, "HTTP/2.0", answer.protocol)
+	assert.Less(t, time.Since(began), soon)
+}
+
 func TestSlowHeadersAreCut(t *testing.T) {
 	s := start(t, server.Config{Hooks: running(t)}, impatient)
 	connection := dial(t, s)
