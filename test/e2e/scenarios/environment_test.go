@@ -149,14 +149,20 @@ func (e *environment) stopEngine() {
 	}
 }
 
-// waitQuiet waits until the hook has not been asked to sync for that long. A call that
-// was asked for before a cluster was ready comes up to 15 s later.
-func (e *environment) waitQuiet(t *testing.T, period time.Duration) {
+// waitQuiet waits until no hook of these environments has been asked to sync for that
+// long. A call that was asked for before a cluster was ready comes up to 15 s later.
+func waitQuiet(t *testing.T, period time.Duration, environments ...*environment) {
 	t.Helper()
-	last, _ := e.tap.syncs()
-	since := time.Now()
+	calls := func() (n int) {
+		for _, e := range environments {
+			asked, _ := e.tap.syncs()
+			n += asked
+		}
+		return n
+	}
+	last, since := calls(), time.Now()
 	eventually(t, "no sync call for "+period.String(), func() error {
-		if now, _ := e.tap.syncs(); now != last {
+		if now := calls(); now != last {
 			last, since = now, time.Now()
 		}
 		if quiet := time.Since(since); quiet < period {

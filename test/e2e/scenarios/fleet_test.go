@@ -50,10 +50,12 @@ func (f *fleet) running(t *testing.T) (n int, err error) {
 // parallel to others, so that its times mean something.
 func TestFleet(t *testing.T) {
 	var fleets []*fleet
+	var environments []*environment
 	for _, mode := range modes() {
 		e, err := bed.newEnvironment(mode, options{resyncPeriod: 3600})
 		require.NoError(t, err)
 		t.Cleanup(e.stop)
+		environments = append(environments, e)
 		fleets = append(fleets, &fleet{e, newNamespace(t, nil), fleetSize(t) / len(modes())})
 	}
 	start := time.Now()
@@ -77,9 +79,7 @@ func TestFleet(t *testing.T) {
 			f.e.mode, f.size, created.Round(time.Second), time.Since(start).Round(time.Second), calls)
 		assert.Zero(t, failures, "failed calls")
 	}
-	for _, f := range fleets {
-		f.e.waitQuiet(t, 20*time.Second)
-	}
+	waitQuiet(t, 20*time.Second, environments...)
 	before := make([]int, len(fleets))
 	for i, f := range fleets {
 		before[i], _ = f.e.tap.syncs()

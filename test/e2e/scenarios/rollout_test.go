@@ -56,38 +56,49 @@ func (c *flameCluster) podsByComponent() map[string][]string {
 	return all
 }
 
+// edit is a change of a FlameCluster, and the components whose pods it replaces.
+type edit struct {
+	name     string
+	value    any
+	path     []string
+	restarts []string
+}
+
 // An edit restarts exactly the daemons that read what it changes, and executors after
-// the session manager.
+// the session manager. The edits of a row are made one after the other on one cluster;
+// there are several rows because one with all edits would outlast all other scenarios.
 func TestEditRestartsOnlyWhatItConcerns(t *testing.T) {
-	edits := []struct {
-		name     string
-		value    any
-		path     []string
-		restarts []string
-	}{
+	rows := map[string][]edit{"configuration": {
 		{"policy", "fair", []string{"sessionManager", "policy"}, []string{"session-manager", "executor-manager"}},
 		{"slot", map[string]any{"cpu": 2, "memory": "4Gi"}, []string{"sessionManager", "slot"}, []string{"session-manager", "executor-manager"}},
 		{"eviction", map[string]any{"maxObjects": 100}, []string{"objectCache", "eviction"}, []string{"object-cache"}},
+	}, "pods": {
 		{"executor's image", "registry.example.com/flame-executor-manager:v0.6.0-custom", []string{"executorManager", "image"}, []string{"executor-manager"}},
 		{"executor's log level", "debug", []string{"executorManager", "logLevel"}, []string{"executor-manager"}},
 		{"executor's environment", []any{map[string]any{"name": "TEAM", "value": "blue"}}, []string{"executorManager", "env"}, []string{"executor-manager"}},
 		{"cache's resources", map[string]any{"limits": map[string]any{"memory": "8Gi"}}, []string{"objectCache", "resources"}, []string{"object-cache"}},
+		{"restartedAt", "now", []string{"restartedAt"}, components},
+	}, "around the pods": {
 		{"annotations of a Service", map[string]any{"example.com/owner": "blue"}, []string{"sessionManager", "service", "annotations"}, nil},
 		{"network policy", map[string]any{"enabled": true}, []string{"networkPolicy"}, nil},
 		{"disruption budget", map[string]any{"maxUnavailable": "50%"}, []string{"executorManager", "podDisruptionBudget"}, nil},
 		{"replicas", 4, []string{"replicas"}, []string{"executor-manager"}},
-		{"restartedAt", "now", []string{"restartedAt"}, components},
-	}
+	}}
 	inEachMode(t, func(t *testing.T, e *environment) {
-		namespace := newNamespace(t, nil)
-		createClaim(t, namespace, "state")
-		c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()})
-		c.waitRunning()
-		for _, edit := range edits {
-			before := c.podsByComponent()
-			c.mustSet(edit.value, edit.path...)
-			c.waitRunning()
-			assert.Equal(t, edit.restarts, c.restarted(before), "components with other pods after: %s", edit.name)
+		for name, edits := range rows {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				namespace := newNamespace(t, nil)
+				createClaim(t, namespace, "state")
+				c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()})
+				c.waitRunning()
+				for _, edit := range edits {
+					before := c.podsByComponent()
+					c.mustSet(edit.value, edit.path...)
+					c.waitRunning()
+					assert.Equal(t, edit.restarts, c.restarted(before), "components with other pods after: %s", edit.name)
+				}
+			})
 		}
 	})
 }

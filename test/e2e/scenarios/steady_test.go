@@ -38,7 +38,7 @@ func TestNoHotLoop(t *testing.T) {
 	alone(t, options{resyncPeriod: 3600}, func(t *testing.T, e *environment) {
 		c := newFlameCluster(t, e, map[string]any{"replicas": 3})
 		c.waitFor("state Running, Ready", func(s *clusterStatus) bool { return s.State == "Running" && s.is("Ready") })
-		e.waitQuiet(t, 20*time.Second)
+		waitQuiet(t, 20*time.Second, e)
 		before := c.snapshot()
 		syncs, _ := e.tap.syncs()
 		time.Sleep(60 * time.Second)
