@@ -38,7 +38,7 @@ func dial(t *testing.T, s *service) net.Conn {
 }
 
 // trickle sends one byte every 20 ms until the server has enough of it.
-func trickle(connection net.Conn, text string) {
+func trickle(connection io.Writer, text string) {
 	for _, b := range []byte(text) {
 		if _, err := connection.Write([]byte{b}); err != nil {
 			return
@@ -76,7 +76,7 @@ func TestSlowBodiesAreCut(t *testing.T) {
 	}
 }
 
-func TestSlowBodiesAreCutOnHTTP2(t *testing.T) {
+func TestSlowBodiesAreCutOverHTTP2(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	files := writeCertificates(t, ca, hookName)
 	s := start(t, server.Config{Hooks: running(t), TLSCertFile: files.cert, TLSKeyFile: files.key}, impatient)
@@ -84,19 +84,13 @@ func TestSlowBodiesAreCutOnHTTP2(t *testing.T) {
 	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
 	body, sender := io.Pipe()
 	t.Cleanup(func() { _ = body.Close() })
-	go func() {
-		for {
-			if _, err := sender.Write([]byte(" ")); err != nil {
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-	}()
 	began := time.Now()
+	go trickle(sender, strings.Repeat(" ", 10_000))
 	answer := send(t, client, request(t, http.MethodPost, s.url+"/sync", body))
 	assert.Equal(t, http.StatusRequestTimeout, answer.code)
 	assert.Equal(t, "HTTP/2.0", answer.protocol)
 	assert.Less(t, time.Since(began), soon)
+	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, soon, 10*time.Millisecond)
 }
 
 func TestSlowHeadersAreCut(t *testing.T) {

@@ -3,7 +3,6 @@ package server_test
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -63,31 +62,6 @@ func TestTLS(t *testing.T) {
 		assert.Equal(t, http.StatusOK, get(t, s.adminURL+"/readyz").code)
 	})
 	assert.NotEmpty(t, s.metric(t, "flame_hook_certificate_not_after_timestamp_seconds"))
-}
-
-func TestSlowBodiesAreCutOverHTTP2(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	files := writeCertificates(t, ca, hookName)
-	s := start(t, server.Config{TLSCertFile: files.cert, TLSKeyFile: files.key, Hooks: running(t)}, impatient)
-	client := secureClient(t, ca.pool())
-	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
-	reader, writer := io.Pipe()
-	t.Cleanup(func() { _ = writer.Close() })
-	go func() {
-		for {
-			if _, err := writer.Write([]byte(" ")); err != nil {
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-	}()
-	began := time.Now()
-	answer, err := try(client, request(t, http.MethodPost, s.url+"/sync", reader))
-	if err == nil {
-		assert.Equal(t, http.StatusRequestTimeout, answer.code)
-	}
-	assert.Less(t, time.Since(began), soon)
-	assert.Eventually(t, func() bool { return s.metric(t, "flame_hook_in_flight_bytes") == "0" }, soon, 10*time.Millisecond)
 }
 
 // load calls until stop, from several clients at once, and counts.
