@@ -32,6 +32,15 @@ func persistentState() map[string]any {
 	return map[string]any{"volumeSource": map[string]any{"persistentVolumeClaim": map[string]any{"claimName": "state"}}}
 }
 
+// newPersistentFlameCluster creates a FlameCluster with persistent state and two
+// executors, and its claim, in a namespace of its own.
+func newPersistentFlameCluster(t *testing.T, e *environment) *flameCluster {
+	t.Helper()
+	namespace := newNamespace(t, nil)
+	createClaim(t, namespace, "state")
+	return createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()})
+}
+
 // restarted returns the components whose pods are not those of before.
 func (c *flameCluster) restarted(before map[string][]string) []string {
 	c.t.Helper()
@@ -88,19 +97,21 @@ func TestEditRestartsOnlyWhatItConcerns(t *testing.T) {
 		for name, edits := range rows {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				namespace := newNamespace(t, nil)
-				createClaim(t, namespace, "state")
-				c := createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()})
-				c.waitRunning()
-				for _, edit := range edits {
-					before := c.podsByComponent()
-					c.mustSet(edit.value, edit.path...)
-					c.waitRunning()
-					assert.Equal(t, edit.restarts, c.restarted(before), "components with other pods after: %s", edit.name)
-				}
+				restartsOnlyWhatItConcerns(t, newPersistentFlameCluster(t, e), edits)
 			})
 		}
 	})
+}
+
+func restartsOnlyWhatItConcerns(t *testing.T, c *flameCluster, edits []edit) {
+	t.Helper()
+	c.waitRunning()
+	for _, edit := range edits {
+		before := c.podsByComponent()
+		c.mustSet(edit.value, edit.path...)
+		c.waitRunning()
+		assert.Equal(t, edit.restarts, c.restarted(before), "components with other pods after: %s", edit.name)
+	}
 }
 
 // What a policy changes: the session manager, and after it the executors, whatever
@@ -114,10 +125,7 @@ func TestPolicyEdit(t *testing.T) {
 // A claim keeps sessions, and does not change who restarts.
 func TestPolicyEditWithPersistentState(t *testing.T) {
 	inEachMode(t, func(t *testing.T, e *environment) {
-		namespace := newNamespace(t, nil)
-		createClaim(t, namespace, "state")
-		restartsSessionManagerThenExecutors(t,
-			createFlameCluster(t, e, namespace, "flame", map[string]any{"replicas": 2, "sessionManager": persistentState()}))
+		restartsSessionManagerThenExecutors(t, newPersistentFlameCluster(t, e))
 	})
 }
 
